@@ -83,6 +83,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/exclude.c
     src/solve/ferry.c
     src/solve/forward.c
+    src/solve/forward_plan.c
     src/solve/hermite.c
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
@@ -102,6 +103,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/pole.c
     src/solve/prince.c
     src/solve/redundant.c
+    src/solve/reverse.c
     src/solve/rounding.c
     src/solve/scan.c
     src/solve/series.c
@@ -247,6 +249,7 @@ set(TAUT_TASK_SOURCES
     src/task/account.c
     src/task/act.c
     src/task/adapt.c
+    src/task/adjoint.c
     src/task/alarm.c
     src/task/allowance.c
     src/task/analyze.c
@@ -286,6 +289,7 @@ set(TAUT_TASK_SOURCES
     src/task/first_modes.c
     src/task/floquet.c
     src/task/goals.c
+    src/task/gradient.c
     src/task/gradients.c
     src/task/growth.c
     src/task/handover.c
@@ -325,6 +329,8 @@ set(TAUT_TASK_SOURCES
     src/task/nudge.c
     src/task/observe.c
     src/task/optimize.c
+    src/task/optimize_order.c
+    src/task/optimum.c
     src/task/options.c
     src/task/plan.c
     src/task/prepare.c
@@ -338,6 +344,7 @@ set(TAUT_TASK_SOURCES
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
+    src/task/search.c
     src/task/selection.c
     src/task/sensitivity.c
     src/task/sensitivity_events.c
@@ -355,6 +362,7 @@ set(TAUT_TASK_SOURCES
     src/task/start.c
     src/task/steps.c
     src/task/study.c
+    src/task/study_check.c
     src/task/tally.c
     src/task/trace.c
     src/task/trial.c

@@ -61,8 +61,8 @@ TAUT_API void taut_model_free(taut_model **model);
  * model. */
 TAUT_API const taut_errors *taut_model_warnings(const taut_model *model);
 
-/* Checks what reading alone does not: the formulas of a mechanism, its joints and drivers. Nothing
- * is assembled. */
+/* Checks what reading alone does not: the formulas of a mechanism, its joints and drivers, names in
+ * the section Study. Nothing is assembled. */
 TAUT_API taut_status taut_model_check(const taut_model *model, taut_errors *errors);
 
 /* The k-th file that was read, the model itself first; NULL: there are no more. */
