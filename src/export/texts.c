@@ -6,7 +6,7 @@
             ".hidden taut_text_" #name "\n"                                                        \
             ".global taut_text_" #name "\n"                                                        \
             "taut_text_" #name ":\n"                                                               \
-            ".incbin \"" TAUT_EXPORT_TEXTS "/" #name ".c.in\"\n"                                   \
+            ".incbin \"" TAUT_EXPORT_TEXTS "/" #name ".txt\"\n"                                    \
             ".byte 0\n"                                                                            \
             ".previous\n")
 
