@@ -402,6 +402,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/archive.c
     src/export/code.c
     src/export/code_controllers.c
+    src/export/code_reactions.c
     src/export/export_c.c
     src/export/export_fmu.c
     src/export/export_options.c
@@ -421,6 +422,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/write_loops.c
     src/export/write_main.c
     src/export/write_numbers.c
+    src/export/write_reactions.c
     src/export/write_series.c
     src/export/write_source.c
     src/export/write_tables.c

@@ -43,7 +43,7 @@ set_source_files_properties(src/cli/topics.c PROPERTIES
     OBJECT_DEPENDS ${TAUT_TOPICS})
 
 # Texts of generated C, likewise.
-set(TAUT_EXPORT_TEXT_NAMES stages interface main fmu fmu2 fmu3)
+set(TAUT_EXPORT_TEXT_NAMES stages interface reactions main fmu fmu2 fmu3)
 set(TAUT_EXPORT_TEXTS ${PROJECT_SOURCE_DIR}/src/export/texts)
 list(TRANSFORM TAUT_EXPORT_TEXT_NAMES REPLACE "(.+)" "${TAUT_EXPORT_TEXTS}/\\1.txt" OUTPUT_VARIABLE TAUT_EXPORT_TEXT_FILES)
 set_source_files_properties(src/export/texts.c PROPERTIES

@@ -69,6 +69,8 @@ taut_status taut_write_numbers(taut_pen *pen);
 taut_status taut_write_series(taut_pen *pen);
 /* J, its elimination, and solutions. */
 taut_status taut_write_jacobian(taut_pen *pen);
+/* Forces and torques in joints, if they are asked for. */
+void taut_write_reactions(taut_pen *pen);
 /* Functions for the caller, with columns and controllers; names. */
 void taut_write_interface(taut_pen *pen);
 /* Everything around them, and the other files. */

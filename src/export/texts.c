@@ -12,6 +12,7 @@
 
 EMBED(stages);
 EMBED(interface);
+EMBED(reactions);
 EMBED(main);
 EMBED(fmu);
 EMBED(fmu2);

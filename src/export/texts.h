@@ -6,6 +6,7 @@
 
 extern const char taut_text_stages[];    /* of STEM.c: a step, from series to projections */
 extern const char taut_text_interface[]; /* of STEM.c: its functions */
+extern const char taut_text_reactions[]; /* of STEM.c: forces in joints */
 extern const char taut_text_main[];      /* main.c */
 extern const char taut_text_fmu[];       /* sources/fmu.c, then the part of ... */
 extern const char taut_text_fmu2[];      /* ... version 2 of the standard, ... */

@@ -4,7 +4,12 @@
 static const char HELPERS[] = "\n/* ---- series ----\n"
                               " *\n"
                               " * c[i][k] is x^(k) h^k / k! of a series x. These are sums over the "
-                              "orders between 0 and k. */\n";
+                              "orders between 0 and k. */\n"
+                              "\n/* An order is never below 0; a compiler that looks at calls "
+                              "alone sees it here. */\n"
+                              "static int order(int k) {\n"
+                              "    return (k > 0) ? k : 0;\n"
+                              "}\n";
 
 static const char PRODUCT[] = "\nstatic real product(const real *a, const real *b, int k) {\n"
                               "    real sum = (real)0;\n"

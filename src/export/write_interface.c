@@ -112,7 +112,9 @@ static void put_part(taut_pen *p, const char *name, const void *user) {
     const taut_code *c = p->code;
     (void)user;
     if (strcmp(name, "COLUMNS") == 0)
-        for (int i = 0; i < c->columns; i++) put_observed(p, "y", i, &c->column[i]);
+        for (int i = 0; i < c->formulas; i++) put_observed(p, "y", i, &c->column[i]);
+    if (strcmp(name, "REACTIONS") == 0 && c->reactions)
+        taut_pen_add(p, "    status |= find_reactions(&s->w, &y[%d]);\n", c->formulas);
     if (c->controllers == 0) return;
     if (strcmp(name, "CONTROLLERS") == 0) put_controllers(p);
     for (size_t i = 0; i < sizeof CONTROLLED / sizeof *CONTROLLED; i++)

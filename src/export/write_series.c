@@ -301,11 +301,8 @@ static void put_stage(taut_pen *p, bool output, bool inner, const presence *list
                  what);
     for (int level = p->code->levels - 1; level >= 0; level--) {
         if (!list[level].present || (inner && !list[level].inner)) continue;
-        if (level == 0)
-            taut_pen_add(p, "    if (s >= 0) {\n        %s%s_0(w, s);\n    }\n", kind, what);
-        else
-            taut_pen_add(p, "    if (s >= -%d) {\n        %s%s_%d(w, s + %d);\n    }\n", level,
-                         kind, what, level, level);
+        taut_pen_add(p, "    if ((s + %d) >= 0) {\n        %s%s_%d(w, order(s + %d));\n    }\n",
+                     level, kind, what, level, level);
     }
     taut_pen_add(p, "}\n");
 }

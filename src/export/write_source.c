@@ -44,6 +44,7 @@ static taut_status put_source(taut_pen *p, taut_string *body) {
     TAUT_TRY(taut_write_series(p));
     TAUT_TRY(taut_write_jacobian(p));
     taut_pen_template(p, taut_text_stages);
+    taut_write_reactions(p);
     taut_write_interface(p);
     p->out = text;
     put_opening(p);
