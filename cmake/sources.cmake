@@ -417,6 +417,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/archive.c
     src/export/code.c
     src/export/code_controllers.c
+    src/export/code_reactions.c
     src/export/export_c.c
     src/export/export_fmu.c
     src/export/export_options.c
@@ -428,13 +429,18 @@ set(TAUT_EXPORT_SOURCES
     src/export/pivots.c
     src/export/places.c
     src/export/stride.c
+    src/export/texts.c
     src/export/write_header.c
+    src/export/write_helpers.c
+    src/export/write_interface.c
     src/export/write_jacobian.c
     src/export/write_loops.c
     src/export/write_main.c
     src/export/write_numbers.c
+    src/export/write_reactions.c
     src/export/write_series.c
     src/export/write_source.c
+    src/export/write_tables.c
 )
 
 # The binary of FMUs: a library of its own, with everything in it.
