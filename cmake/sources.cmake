@@ -212,6 +212,7 @@ set(TAUT_FORM_SOURCES
     src/form/coordinate.c
     src/form/contact.c
     src/form/dae.c
+    src/form/decay.c
     src/form/demand.c
     src/form/drive.c
     src/form/element.c

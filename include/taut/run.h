@@ -48,7 +48,7 @@ typedef struct taut_run_options {
     const char *cut; /* "relative", and "minimal" based on it: joints that close loops, "J1,J2";
                         NULL: chosen by itself */
     const char *multipliers; /* "relative": "cholesky" (by QR only where that is not safe), "qr" */
-    /* How a mechanism's constraints are kept: "projection", "baumgarte" (f'' + 2 alpha f' + beta^2
+    /* How constraints are kept: "projection", "baumgarte" (f'' + 2 alpha f' + beta^2
      * f = 0), "none" (the same with alpha = beta = 0); NULL: projection, but baumgarte where the
      * formulation "reference" is solved by "ida". */
     const char *stabilize;
@@ -100,10 +100,11 @@ typedef struct taut_run_stats {
     double t0, tend, reached;    /* the span, and how far the run came */
     const char *solver, *method; /* its name, and the same in words */
     const char *formulation;     /* NULL: equations were given */
-    const char *stabilize;       /* how constraints are kept; NULL: equations were given */
-    double alpha, beta;          /* of baumgarte; otherwise 0 */
-    int operations;              /* on the tape: elementary operations a coefficient */
-    double rtol, atol;           /* as asked for */
+    const char *stabilize; /* how constraints are kept; NULL: by projection, in equations given
+                              as such */
+    double alpha, beta;    /* of baumgarte; otherwise 0 */
+    int operations;        /* on the tape: elementary operations a coefficient */
+    double rtol, atol;     /* as asked for */
     double phase_s[TAUT_PHASES]; /* with profile: where the time went; otherwise 0 */
     /* With reactions: those that rigid bodies do not determine, as lines (NULL: none were asked
      * for), and what the worst balance of forces lacks, relative to the largest force. */

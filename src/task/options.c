@@ -212,14 +212,8 @@ taut_status taut_options_check_kind(const taut_model *model, const taut_run_opti
         bool given;
     } mechanical[] = {
         {"options.base", o->base},
-        {"options.subspace", o->subspace},
-        {"options.no_continuation", o->no_continuation},
-        {"options.subspace_columns", o->subspace_columns},
         {"options.cut", o->cut},
         {"options.multipliers", o->multipliers},
-        {"options.stabilize", o->stabilize},
-        {"options.alpha", o->alpha != 0.0},
-        {"options.beta", o->beta != 0.0},
         {"options.body_axes", o->body_axes},
     };
     if (model->kind == TAUT_MODEL_MECHANISM) return TAUT_OK;
