@@ -101,6 +101,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/placement.c
     src/solve/pole.c
     src/solve/prince.c
+    src/solve/projecting.c
     src/solve/redundant.c
     src/solve/rounding.c
     src/solve/scan.c

@@ -16,6 +16,8 @@ typedef struct taut_stepping {
     double step;       /* fixed step; 0: from the tolerance */
     double max_step;   /* no step is longer; 0: see solve/vigil.h */
     double span;       /* of the whole run; 0: it has no end */
+    bool per_unit;     /* errors count per unit step: those of all steps together are allowed */
+    double projection; /* when corrections of a projection end, see solve/projecting.h */
     bool reduced;      /* redundant constraints were left out: the choice may become a poor one */
     taut_watch *watch; /* NULL: nobody wants to know */
     const taut_stepper *like; /* of the same method and system, with the same options: it shares

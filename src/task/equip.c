@@ -121,6 +121,10 @@ static taut_status settle_plan(taut_simulation *s, taut_errors *errors) {
         return taut_fail(errors, TAUT_ERR_CALL,
                          "none of the equations restricts the state, so there is nothing that "
                          "could decay: leave out options.stabilize");
+    if (free && s->options.projection != 0.0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.projection: none of the equations restricts the state, so there "
+                         "is nothing to project: leave it out");
     TAUT_TRY(taut_plan_settle(&s->plan, &s->options, free, errors));
     s->method = s->plan.method;
     return TAUT_OK;
@@ -224,6 +228,8 @@ taut_status taut_equip_stepper(taut_simulation *s) {
         .step = o->step,
         .max_step = taut_simulation_max_step(s),
         .span = taut_simulation_span(s),
+        .per_unit = o->per_unit,
+        .projection = o->projection,
         .reduced = s->prepared->full != NULL,
         .watch = s->watch,
         .like = s->lent && s->prepared == s->lent->prepared ? s->lent->stepper : NULL,
