@@ -102,6 +102,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/placement.c
     src/solve/pole.c
     src/solve/prince.c
+    src/solve/projecting.c
     src/solve/redundant.c
     src/solve/reverse.c
     src/solve/rounding.c
@@ -214,6 +215,7 @@ set(TAUT_FORM_SOURCES
     src/form/coordinate.c
     src/form/contact.c
     src/form/dae.c
+    src/form/decay.c
     src/form/demand.c
     src/form/drive.c
     src/form/element.c

@@ -9,6 +9,8 @@ typedef enum option_id {
     OPTION_TOLS,
     OPTION_RTOL,
     OPTION_ATOL,
+    OPTION_ERROR,
+    OPTION_PROJECTION,
     OPTION_ORDER,
     OPTION_FORMULATION,
     OPTION_BASE,

@@ -255,13 +255,17 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     const bool more = s->mobility >= 0 && s->dof > 2 * (long)s->mobility;
     if (!more) fprintf(out, ", %ld degree%s of freedom", s->dof, s->dof == 1 ? "" : "s");
     if (s->mobility >= 0) fprintf(out, ", mobility %d", s->mobility);
-    if (more) fprintf(out, " (%ld initial values, with angles and work)", s->dof);
+    const bool kept = !s->stabilize || strcmp(s->stabilize, "projection") == 0;
+    if (more)
+        fprintf(out, " (%ld initial values, with %s)", s->dof,
+                kept ? "angles and work" : "those that constraints do not keep");
     fprintf(out, "\n  t = %.10g to %.10g by %s of order %d: %ld step%s, %ld rejected, ", s->t0,
             s->reached, s->method, s->order, s->steps, s->steps == 1 ? "" : "s", s->rejected);
     if (a->run.rtol == a->run.atol)
-        fprintf(out, "tol %.3g\n", a->run.rtol);
+        fprintf(out, "tol %.3g", a->run.rtol);
     else
-        fprintf(out, "rtol %.3g, atol %.3g\n", a->run.rtol, a->run.atol);
+        fprintf(out, "rtol %.3g, atol %.3g", a->run.rtol, a->run.atol);
+    fprintf(out, a->run.per_unit ? " in all steps together\n" : "\n");
     fprintf(out, "  constraint residual %.2g", s->constraint_residual);
     if (s->alpha > 0.0)
         fprintf(out, " by Baumgarte's equations (alpha %.4g, beta %.4g)", s->alpha, s->beta);

@@ -146,9 +146,9 @@ static void text_constraints(taut_string *out, const taut_problem *p) {
 static void text_formulation(taut_string *out, const taut_analysis *a, bool minimal) {
     const taut_formulation *formulation = a->prepared.forming.formulation;
     if (minimal && a->mobility >= 0)
-        taut_string_add(out,
-                        "minimal coordinates: %d, found along the way from these equations in %s\n",
-                        a->mobility, formulation->words);
+        taut_string_add(
+            out, "minimal coordinates: %d, found along the way from these equations%s%s\n",
+            a->mobility, formulation ? " in " : "", formulation ? formulation->words : "");
     else if (!taut_formulation_is_natural(formulation))
         taut_string_add(out, "in %s\n", formulation->words);
 }
@@ -330,7 +330,7 @@ taut_status taut_analyze_for(const taut_model *model, const taut_run_options *op
     if (!options) options = &standard;
     TAUT_TRY(taut_options_check(model, options, errors));
     /* minimal coordinates are those of the equations of another one */
-    TAUT_TRY(taut_formulation_for(model, taut_plan_base(options), &as, errors));
+    TAUT_TRY(taut_plan_formulation(model, options, &as, errors));
     taut_allowance allowance;
     taut_allowance_begin(&allowance, options);
     taut_status status = taut_analysis_create(model, as, options->cut, &analysis, errors);
