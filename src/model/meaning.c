@@ -86,7 +86,10 @@ static bool element_meaning(taut_symbols *s, const taut_symbol *x, taut_vec *val
     const taut_mechanism *m = s->model->mechanism;
     const taut_element *e = &m->element[x->index];
     if (s->scope == TAUT_SCOPE_NUMBERS) {
-        snprintf(why, size, "'%s' moves: a formula of parameters is expected here", x->name);
+        snprintf(why, size,
+                 "'%s' is %s of the mechanism: a formula of parameters is expected here; give a "
+                 "hardpoint that is used several times a name under 'Define'",
+                 x->name, e->is_vector ? "a vector" : "a point");
         return false;
     }
     if (s->scope == TAUT_SCOPE_FIXED && !e->fixed) {
