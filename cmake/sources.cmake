@@ -371,6 +371,7 @@ set(TAUT_OUT_SOURCES
     src/out/difference.c
     src/out/difference_text.c
     src/out/file.c
+    src/out/freedom.c
     src/out/geometry.c
     src/out/hdf5.c
     src/out/journal.c
