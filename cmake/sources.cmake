@@ -306,12 +306,16 @@ set(TAUT_TASK_SOURCES
     src/task/linear_bodies.c
     src/task/linear_course.c
     src/task/linear_eigen.c
+    src/task/linear_equations.c
     src/task/linear_forms.c
     src/task/linear_inputs.c
+    src/task/linear_matrices.c
     src/task/linear_names.c
+    src/task/linear_point.c
     src/task/linear_reactions.c
     src/task/linear_sides.c
     src/task/linear_states.c
+    src/task/linear_steady.c
     src/task/linear_turns.c
     src/task/linkage.c
     src/task/loosen.c
