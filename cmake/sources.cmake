@@ -167,6 +167,7 @@ set(TAUT_MODEL_SOURCES
     src/model/events.c
     src/model/expand.c
     src/model/expand_index.c
+    src/model/explain.c
     src/model/formula_read.c
     src/model/hidden.c
     src/model/include.c
