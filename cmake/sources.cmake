@@ -170,6 +170,7 @@ set(TAUT_MODEL_SOURCES
     src/model/events.c
     src/model/expand.c
     src/model/expand_index.c
+    src/model/explain.c
     src/model/formula_read.c
     src/model/hidden.c
     src/model/include.c
@@ -387,6 +388,7 @@ set(TAUT_OUT_SOURCES
     src/out/difference.c
     src/out/difference_text.c
     src/out/file.c
+    src/out/freedom.c
     src/out/geometry.c
     src/out/hdf5.c
     src/out/journal.c

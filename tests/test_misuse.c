@@ -112,6 +112,14 @@ static void test_models(void **state) {
     REFUSED(taut_model_check(NULL, &errors));
     assert_string_equal(taut_model_title(NULL), "");
     assert_string_equal(taut_model_kind_name(NULL), "");
+    text = (char *)1;
+    REFUSED(taut_freedom_text(NULL, &(taut_run_stats){0}, &text, &errors));
+    assert_null(text);
+    REFUSED(taut_freedom_text(NULL, NULL, NULL, &errors));
+    text = (char *)1;
+    REFUSED(taut_explain(NULL, &text, &errors));
+    assert_null(text);
+    REFUSED(taut_explain(NULL, NULL, &errors));
     QUIETLY_REFUSED(taut_schema(NULL));
     taut_text_free(NULL);
     text = (char *)1;

@@ -78,6 +78,15 @@ TAUT_API const char *taut_model_parameter(const taut_model *model, int k, double
 /* "DAE", "Lagrangian", "mechanism", ... */
 TAUT_API const char *taut_model_kind_name(const taut_model *model);
 
+/* How freely it moves, in words, by the statistics of a run: "mechanism with 1 degree of freedom,
+ * driven by phi: 5 bodies, 7 joints". *text is to be given back to taut_text_free. */
+TAUT_API taut_status taut_freedom_text(const taut_model *model, const taut_run_stats *stats,
+                                       char **text, taut_errors *errors);
+
+/* Every number of the file with its line, its value in SI units, its unit and what it means, as a
+ * table. *text is to be given back to taut_text_free. */
+TAUT_API taut_status taut_explain(const taut_model *model, char **text, taut_errors *errors);
+
 /* The JSON schema of model files. *text is to be given back to taut_text_free. */
 TAUT_API taut_status taut_schema(char **text);
 

@@ -79,6 +79,8 @@ const option_row OPTION[] = {
      "units in a second row of the CSV file"},
     {"--header", NULL, OPTION_HEADER, COMMAND_RUN | COMMAND_INVERSE,
      "comment lines with model, version and options before the CSV table"},
+    {"--explain", NULL, OPTION_EXPLAIN, COMMAND_CHECK,
+     "every number of the file: its value in SI units, its unit and what it means"},
     {"--reactions", NULL, OPTION_REACTIONS, SERIES | REST | EXPORT,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
     {"--sensitivity", "P1,P2,...", OPTION_SENSITIVITY, SERIES,
