@@ -202,6 +202,10 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
         p->try_lo[i] = 0.0;
         p->weight[i] = p->options.atol * fmax(1.0, fabs(p->try_hi[i]));
     }
+    /* what enters linearly here may be under a root in another block */
+    for (int j = 0; j < p->system->n; j++)
+        p->guess[j] =
+            p->structure->quasilinear ? 0.0 : *taut_state_at(from, j, p->structure->offsets.d[j]);
     const double span = tend != t ? tend - t : 1.0;
     bool again = taut_taylor_remembers(p, from);
     if (again) {

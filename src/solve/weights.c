@@ -34,6 +34,10 @@ static double least_of_formulas(const taut_weights *w, int i) {
  * altogether, and leaves the steps of others alone. */
 static const double PASSIVE = 100.0;
 
+/* Errors per unit step: no tolerance beside a scale is less; a first step is such a part of the
+ * run. */
+static const double LEAST = 1e-15, UNKNOWN_PART = 1e-3;
+
 /* Of the largest scale of its level: a group that is still 0. */
 static const double UNSEEN = 1e-3;
 
@@ -61,6 +65,12 @@ taut_status taut_weights_create(const taut_system *system, const taut_structure 
 
 void taut_weights_forget(taut_weights *w) {
     memset(w->scale, 0, (size_t)(w->system->groups * w->levels) * sizeof *w->scale);
+}
+
+double taut_weights_part(const taut_stepping *o, double h) {
+    if (!o->per_unit) return 1.0;
+    const double part = h == 0.0 ? UNKNOWN_PART : fabs(h) / (o->span > 0.0 ? o->span : 1.0);
+    return fmin(1.0, fmax(part, LEAST / fmax(o->rtol, o->atol)));
 }
 
 void taut_weights_begin(taut_weights *w) {

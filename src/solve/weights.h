@@ -33,6 +33,10 @@ void taut_weights_forget(taut_weights *weights);
 /* The scales of the coming step: those so far, raised by the sizes that states will have. */
 void taut_weights_begin(taut_weights *weights);
 void taut_weights_raise(taut_weights *weights, int state, double size);
+/* The part of the weights that an error in a step of this length (0: not known yet) may have: 1, or
+ * per unit step the part of the run (of a unit of time, if that has no end) that the step is, but
+ * not less than rounding. */
+double taut_weights_part(const taut_stepping *stepping, double h);
 /* The weights at these values of the states, from the scales of the coming step. */
 void taut_weights_set(taut_weights *weights, const double *value);
 /* The motion has reached these values. */

@@ -32,6 +32,8 @@ static taut_status create_stiff(taut_simulation *s) {
                                     .max_step = taut_simulation_max_step(s),
                                     .span = taut_simulation_span(s),
                                     .energy = &s->alarm.kinetic,
+                                    .per_unit = o->per_unit,
+                                    .projection = o->projection,
                                     .reduced = x->prepared->full != NULL,
                                     .watch = s->watch};
     TAUT_TRY(taut_simulation_observe(s, x->prepared, &x->observer));
