@@ -116,7 +116,7 @@ void taut_weights_reach(taut_weights *w, const double *value) {
 }
 
 /* Of the energy in the motion: less work is of no interest beside it, ... */
-static const double LITTLE = 1e-4;
+static const double LITTLE = 1e-2;
 /* ... and less than this, over the tolerance, is the rounding of the power. */
 static const double ROUGH = 1e-14;
 
