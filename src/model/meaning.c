@@ -192,8 +192,7 @@ bool taut_meaning_find(void *user, const char *name, taut_measure *measure, char
         snprintf(own, sizeof own, "%.*s%s", TAUT_NAME_MAX, context->prefix, name);
         if (taut_symbols_lookup(s, own)) return meaning(s, own, measure, why, size);
     }
-    if (s->doubt && !taut_symbols_lookup(s, name) &&
-        (s->doubts-- <= 0 || s->doubt(s->doubt_user, name)))
+    if (s->doubt && !taut_symbols_lookup(s, name) && s->doubt(s->doubt_user, name))
         snprintf(why, size, "%s", TAUT_REPORTED);
     else if (!taut_symbols_lookup(s, name))
         explain_derivative(s, name, why, size);

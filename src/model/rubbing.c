@@ -40,14 +40,9 @@ static taut_status read_radius(bearing *b, taut_node *radius) {
 /* The angle of the joint, or its distance. */
 static taut_node coordinate(const bearing *b, bool angle) {
     const taut_model *m = b->reader->model;
+    taut_vec named;
     if (!angle) return taut_leaf(m->graph, b->joint->leaf[0]);
-    for (int i = 0; i < m->mechanism->angles; i++) {
-        const taut_angle *a = &m->mechanism->angle[i];
-        if (!a->directed && a->joint >= 0 && &m->mechanism->joint[a->joint] == b->joint &&
-            a->number == 0)
-            return taut_leaf(m->graph, a->leaf);
-    }
-    return TAUT_NO_NODE;
+    return taut_symbols_find(m->symbols, b->joint->angle[0], &named) ? named.c[0] : TAUT_NO_NODE;
 }
 
 /* The multipliers of some of its equations press. */
