@@ -176,6 +176,7 @@ set(TAUT_MODEL_SOURCES
     src/model/include.c
     src/model/initial.c
     src/model/joint.c
+    src/model/joint_names.c
     src/model/joint_read.c
     src/model/lint.c
     src/model/load.c

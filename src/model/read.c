@@ -6,6 +6,7 @@
 
 #include "core/clock.h"
 #include "core/text.h"
+#include "expr/diff.h"
 #include "model/actuators.h"
 #include "model/parameters.h"
 #include "model/reader.h"
@@ -339,6 +340,7 @@ static taut_status read_document(taut_model *m, taut_errors *errors) {
     TAUT_TRY(taut_model_expand(m, errors));
     taut_status status = read_root(&r);
     taut_release((void **)&r.waiting);
+    taut_sweep_free(&r.sweep);
     return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;
 }
 
