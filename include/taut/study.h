@@ -54,6 +54,9 @@ typedef struct taut_study_options {
                               the caller's thread. What is for tables plays no part */
     const taut_vary *vary; /* [varies] the first one changes slowest */
     int varies;
+    const double *point; /* [points * varies] by rows: so many runs, each with these values, instead
+                            of the lists in vary, whose `values` are then NULL; NULL: none */
+    long points;
     const taut_report *report; /* [reports] */
     int reports;
     long samples;            /* of those that have a distribution; 0: none has */
@@ -100,6 +103,10 @@ TAUT_API const char *taut_study_name(const taut_study *study, int column);
 TAUT_API double taut_study_value(const taut_study *study, long run, int column);
 /* "ok", or why it has failed; NULL: it is not done. */
 TAUT_API const char *taut_study_outcome(const taut_study *study, long run);
+/* All results at once, a row a run: those of options.report, then, if there are trajectories, their
+ * times one after the other, with all columns at each. NaN as above. It lives as long as the study.
+ */
+TAUT_API taut_table taut_study_table(const taut_study *study);
 /* How many runs are done, and how many of these have failed. */
 TAUT_API long taut_study_done(const taut_study *study);
 TAUT_API long taut_study_failed(const taut_study *study);

@@ -22,7 +22,10 @@ typedef struct taut_arena_block {
 
 static block *block_create(size_t size) {
     if (size > SIZE_MAX - sizeof(block) - ALIGNMENT) return NULL;
-    block *b = malloc(sizeof(block) + ALIGNMENT + size);
+    /* a large array has a block of its own: fresh pages are clear, and those never used cost
+     * nothing */
+    block *b = size > LARGEST_BLOCK ? calloc(1, sizeof(block) + ALIGNMENT + size)
+                                    : malloc(sizeof(block) + ALIGNMENT + size);
     if (!b) return NULL;
     uintptr_t first = ((uintptr_t)(b + 1) + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1);
     *b = (block){.size = size, .bytes = (char *)first};
@@ -51,7 +54,7 @@ void *taut_arena_alloc(taut_arena *arena, size_t size) {
         start = 0;
     }
     b->used = start + (size ? size : 1);
-    return memset(b->bytes + start, 0, size);
+    return size > LARGEST_BLOCK ? b->bytes : memset(b->bytes + start, 0, size);
 }
 
 void *taut_arena_array(taut_arena *arena, size_t count, size_t size) {

@@ -178,6 +178,7 @@ static taut_status create(taut_problem *p, const taut_forming *forming, taut_err
     }
     TAUT_TRY(taut_contacts_add_unknowns(p));
     TAUT_TRY(form(p, forming, errors));
+    if (forming->differentiated) TAUT_TRY(taut_problem_decay(p, forming, errors));
     p->system.formula = m->formula;
     p->system.formulas = m->formulas;
     p->system.sampled = p->sampled;

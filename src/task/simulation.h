@@ -40,6 +40,7 @@ typedef struct taut_stint {
     long steps;  /* so far */
     long pause;  /* it did not pay: after so many steps of Taylor series another attempt may be made
                   */
+    bool told;   /* that the problem is stiff, where series stay */
 } taut_stint;
 
 /* A method that is ready to take over, with its equations. */
