@@ -19,6 +19,22 @@ static void test_code_agrees_with_taut(void **state) {
     check_export("examples/free-top.yaml", "", 1e-9);         /* no fixed pivots for all of it */
 }
 
+/* Rates of functions of t, which powers of drivers contain, are needed further ahead than any
+ * unknown. */
+static void test_rates_of_functions_of_time(void **state) {
+    (void)state;
+    check_export("examples/machines/double-wishbone.yaml", "", 1e-9);
+    program_write("driven.yaml",
+                  "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0.1*sin(3*t)]}\n"
+                  "  Rigids: {OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\nAngles: {phi: OA}\n"
+                  "Drivers: {phi: 0.3*exp(t) + 0.1*t^2}\nOutputs: {speed: phi'*cos(t)}\n"
+                  "ProblemData: {tend: 2, positions: {phi: 0.3}}\n",
+                  -1);
+    check_export("./driven.yaml", "", 1e-9);
+    check_export("./driven.yaml", "--formulation relative", 1e-9);
+    check_export("./driven.yaml", "--derivatives 2", 1e-9);
+}
+
 static void test_formulations_and_given_steps(void **state) {
     (void)state;
     check_export("examples/slider-crank.yaml", "--formulation relative", 1e-9);
@@ -284,6 +300,8 @@ static void test_pivots_that_turn_are_left_to_reflections(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_code_agrees_with_taut, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_rates_of_functions_of_time, program_enter,
+                                        program_leave),
         cmocka_unit_test_setup_teardown(test_formulations_and_given_steps, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_single_precision_is_good_for_four_digits,

@@ -355,8 +355,9 @@ taut_status taut_code_create(const taut_model *model, const char *stem,
     code->tolerance = options->run.rtol;
     TAUT_TRY(name_code(code, stem));
     TAUT_TRY(make(code, model, errors));
-    /* positions have the longest series */
-    code->orders = code->order - 1 + code->structure->largest_d + 1;
+    /* positions have the longest series, or functions of t whose derivatives are needed */
+    const int d = code->structure->largest_d;
+    code->orders = code->order + (code->levels - 1 > d ? code->levels - 1 : d);
     if (code->orders < code->output_orders) code->orders = code->output_orders;
     return taut_graph_failed(code->system->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
