@@ -91,6 +91,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/exclude.c
     src/solve/ferry.c
     src/solve/forward.c
+    src/solve/forward_plan.c
     src/solve/hermite.c
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
@@ -109,7 +110,9 @@ set(TAUT_SOLVE_SOURCES
     src/solve/placement.c
     src/solve/pole.c
     src/solve/prince.c
+    src/solve/projecting.c
     src/solve/redundant.c
+    src/solve/reverse.c
     src/solve/rounding.c
     src/solve/scan.c
     src/solve/series.c
@@ -175,6 +178,7 @@ set(TAUT_MODEL_SOURCES
     src/model/events.c
     src/model/expand.c
     src/model/expand_index.c
+    src/model/explain.c
     src/model/formula_read.c
     src/model/hidden.c
     src/model/include.c
@@ -220,6 +224,7 @@ set(TAUT_FORM_SOURCES
     src/form/coordinate.c
     src/form/contact.c
     src/form/dae.c
+    src/form/decay.c
     src/form/demand.c
     src/form/drive.c
     src/form/element.c
@@ -255,6 +260,7 @@ set(TAUT_TASK_SOURCES
     src/task/account.c
     src/task/act.c
     src/task/adapt.c
+    src/task/adjoint.c
     src/task/alarm.c
     src/task/allowance.c
     src/task/analyze.c
@@ -294,6 +300,7 @@ set(TAUT_TASK_SOURCES
     src/task/first_modes.c
     src/task/floquet.c
     src/task/goals.c
+    src/task/gradient.c
     src/task/gradients.c
     src/task/growth.c
     src/task/handover.c
@@ -309,17 +316,22 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_lines.c
     src/task/kinematics_path.c
     src/task/kinematics_reach.c
+    src/task/knots.c
     src/task/ledger.c
     src/task/linear.c
     src/task/linear_bodies.c
     src/task/linear_course.c
     src/task/linear_eigen.c
+    src/task/linear_equations.c
     src/task/linear_forms.c
     src/task/linear_inputs.c
+    src/task/linear_matrices.c
     src/task/linear_names.c
+    src/task/linear_point.c
     src/task/linear_reactions.c
     src/task/linear_sides.c
     src/task/linear_states.c
+    src/task/linear_steady.c
     src/task/linear_turns.c
     src/task/linkage.c
     src/task/loosen.c
@@ -328,6 +340,8 @@ set(TAUT_TASK_SOURCES
     src/task/nudge.c
     src/task/observe.c
     src/task/optimize.c
+    src/task/optimize_order.c
+    src/task/optimum.c
     src/task/options.c
     src/task/plan.c
     src/task/prepare.c
@@ -341,6 +355,7 @@ set(TAUT_TASK_SOURCES
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
+    src/task/search.c
     src/task/selection.c
     src/task/sensitivity.c
     src/task/sensitivity_events.c
@@ -358,6 +373,7 @@ set(TAUT_TASK_SOURCES
     src/task/start.c
     src/task/steps.c
     src/task/study.c
+    src/task/study_check.c
     src/task/tally.c
     src/task/trace.c
     src/task/trial.c
@@ -369,6 +385,7 @@ set(TAUT_TASK_SOURCES
 set(TAUT_OUT_SOURCES
     src/out/analysis.c
     src/out/ascii.c
+    src/out/base64.c
     src/out/chart.c
     src/out/columns.c
     src/out/compare_page.c
@@ -379,6 +396,7 @@ set(TAUT_OUT_SOURCES
     src/out/difference.c
     src/out/difference_text.c
     src/out/file.c
+    src/out/freedom.c
     src/out/geometry.c
     src/out/hdf5.c
     src/out/journal.c
@@ -389,9 +407,10 @@ set(TAUT_OUT_SOURCES
     src/out/mat.c
     src/out/modes.c
     src/out/modes_data.c
-    src/out/positions_text.c
+    src/out/page_motion.c
     src/out/open.c
     src/out/plot.c
+    src/out/positions_text.c
     src/out/report.c
     src/out/scene.c
     src/out/state_file.c
@@ -410,6 +429,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/archive.c
     src/export/code.c
     src/export/code_controllers.c
+    src/export/code_reactions.c
     src/export/export_c.c
     src/export/export_fmu.c
     src/export/export_options.c
@@ -421,13 +441,18 @@ set(TAUT_EXPORT_SOURCES
     src/export/pivots.c
     src/export/places.c
     src/export/stride.c
+    src/export/texts.c
     src/export/write_header.c
+    src/export/write_helpers.c
+    src/export/write_interface.c
     src/export/write_jacobian.c
     src/export/write_loops.c
     src/export/write_main.c
     src/export/write_numbers.c
+    src/export/write_reactions.c
     src/export/write_series.c
     src/export/write_source.c
+    src/export/write_tables.c
 )
 
 # The binary of FMUs: a library of its own, with everything in it.

@@ -115,6 +115,14 @@ static void test_models(void **state) {
     REFUSED(taut_model_check(NULL, &errors));
     assert_string_equal(taut_model_title(NULL), "");
     assert_string_equal(taut_model_kind_name(NULL), "");
+    text = (char *)1;
+    REFUSED(taut_freedom_text(NULL, &(taut_run_stats){0}, &text, &errors));
+    assert_null(text);
+    REFUSED(taut_freedom_text(NULL, NULL, NULL, &errors));
+    text = (char *)1;
+    REFUSED(taut_explain(NULL, &text, &errors));
+    assert_null(text);
+    REFUSED(taut_explain(NULL, NULL, &errors));
     QUIETLY_REFUSED(taut_schema(NULL));
     taut_text_free(NULL);
     text = (char *)1;
@@ -841,6 +849,27 @@ static void test_studies(void **state) {
     taut_model_free(&model);
 }
 
+static void test_gradients_refuse_nonsense(void **state) {
+    (void)state;
+    static const char *const name[] = {"G", NULL}, *const result[] = {"end(x)"};
+    taut_model *model = NULL;
+    assert_int_equal(taut_model_parse("m.yaml", MODEL, -1, &model, NULL), TAUT_OK);
+    double value[2], derivative[4];
+    taut_gradient_options options = taut_gradient_options_default(), none = {.names = 1};
+    REFUSED(taut_gradient_find(NULL, &options, value, derivative, &errors));
+    REFUSED(taut_gradient_find(model, NULL, value, derivative, &errors));
+    REFUSED(taut_gradient_find(model, &options, NULL, derivative, &errors));
+    REFUSED(taut_gradient_find(model, &options, value, NULL, &errors));
+    REFUSED(taut_gradient_find(model, &none, value, derivative, &errors));
+    SAYS("taut_gradient_options_default");
+    REFUSED(taut_gradient_find(model, &options, value, derivative, &errors)); /* of nothing */
+    options.name = name, options.names = 2;
+    options.result = result, options.results = 1;
+    REFUSED(taut_gradient_find(model, &options, value, derivative, &errors));
+    SAYS("NULL");
+    taut_model_free(&model);
+}
+
 static void test_optimisation_refuses_nonsense(void **state) {
     (void)state;
     static const taut_bounded turned[] = {{"G", 2.0, 1.0, false}};
@@ -1008,6 +1037,7 @@ int main(void) {
         cmocka_unit_test(test_linearisations),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_studies),
+        cmocka_unit_test(test_gradients_refuse_nonsense),
         cmocka_unit_test(test_optimisation_refuses_nonsense),
         cmocka_unit_test(test_fitting_refuses_nonsense),
         cmocka_unit_test(test_builders),

@@ -139,6 +139,28 @@ TAUT_API taut_status taut_study_write(const taut_study *study, const char *path,
 /* Whether it could be, before the runs. */
 TAUT_API taut_status taut_study_write_check(const char *path, taut_errors *errors);
 
+/* ---- gradients ---- */
+
+/* Fill with taut_gradient_options_default, then change what matters. */
+typedef struct taut_gradient_options {
+    int cookie;                /* by taut_gradient_options_default */
+    taut_run_options run;      /* how to run: solver taylor */
+    const char *const *result; /* [results] numbers of the run: "max(Ay)" and so on, see
+                                  taut_report; not "count", "rest" and "eigen" */
+    int results;
+    const char *const *name; /* [names] parameters and initial values */
+    int names;
+    const char *method; /* "forward": variations are carried beside the run, eight names at once;
+                           "adjoint": back over the recorded run, four results at once, by any
+                           number of names, without events; NULL: what costs less */
+} taut_gradient_options;
+TAUT_API taut_gradient_options taut_gradient_options_default(void);
+/* Results of a run, value (results), and their exact derivatives by the names, derivative (results
+ * x names, by rows): of one result by a hundred names at the cost of a few runs. */
+TAUT_API taut_status taut_gradient_find(const taut_model *model,
+                                        const taut_gradient_options *options, double *value,
+                                        double *derivative, taut_errors *errors);
+
 /* ---- optimisation ---- */
 
 /* A parameter, an input or an initial value that may change, with its bounds; log: on a logarithmic

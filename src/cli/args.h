@@ -51,6 +51,7 @@ typedef struct arguments {
     int digits;                          /* 0: not given */
     bool units, units_row;               /* of columns */
     bool header;                         /* comment lines before the table */
+    bool explain;                        /* check: every number in words */
     bool json, quiet, help, version, licences, open;
     const char *completion; /* which shell's script to print; NULL: none */
     const char *with;       /* compare: a CSV file instead of other runs; NULL: none */

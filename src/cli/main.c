@@ -117,12 +117,20 @@ static int analyze(const arguments *a, taut_model *model, taut_errors *errors) {
     return show_errors(status, errors);
 }
 
+static int explain(const taut_model *model, taut_errors *errors) {
+    char *text;
+    const taut_status status = taut_explain(model, &text, errors);
+    if (text) fputs(text, stdout);
+    taut_text_free(&text);
+    return show_errors(status, errors);
+}
+
 static int check(const arguments *a, const taut_model *model, taut_errors *errors) {
     taut_status status = taut_model_check(model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     if (!a->quiet)
         printf("%s: %s, nothing wrong found\n", shown(a->file), taut_model_kind_name(model));
-    return EXIT_DONE;
+    return a->explain ? explain(model, errors) : EXIT_DONE;
 }
 
 static int schema(void) {

@@ -75,8 +75,8 @@ typedef struct taut_problem {
     int first_velocity;   /* ... those from here on of velocities */
     bool *own;            /* [n - first_constraint] a body has it for itself, see taut_roles */
     bool *driven;         /* [n - first_constraint] it is a driver's, see taut_roles */
-    taut_node *constraint; /* [n - first_constraint] they themselves, if their equations are made of
-                              derivatives; otherwise NULL */
+    taut_node *constraint; /* [n] what an equation that is made of derivatives restricts, or
+                              TAUT_NO_NODE: not so; NULL: none is */
 } taut_problem;
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
@@ -97,6 +97,8 @@ typedef struct taut_forming {
     bool differentiated; /* the equation of a constraint f is f'' + 2 alpha f' + beta^2 f = 0, of
                             one of velocities f' + alpha f = 0 */
     double alpha, beta;
+    const int *order; /* [orders] equations given as such: how often each is differentiated then */
+    int orders;
     const char *cut; /* names of joints that close loops, by commas; NULL: none in particular */
     bool recursion;  /* with a law for recursions, if the formulation has one */
     bool follow; /* parameters and initial values are to be changed later without forming anew */
@@ -105,6 +107,13 @@ typedef struct taut_forming {
 taut_status taut_problem_create_by(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors);
 void taut_problem_free(taut_problem **problem);
+
+/* decay.c: the formula of which f is to decay, if it restricts derivatives of order below k; and
+ * the equations of a problem made such, by forming->order. */
+enum { TAUT_DECAY_MAX = 8 };
+taut_node taut_decaying(taut_graph *graph, taut_node f, int k, double alpha, double beta);
+taut_status taut_problem_decay(taut_problem *problem, const taut_forming *forming,
+                               taut_errors *errors);
 
 /* One file a kind of model: fills the equations, the energy and the rest of the problem. */
 taut_status taut_form_dae(taut_problem *problem);

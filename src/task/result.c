@@ -30,6 +30,7 @@ void taut_result_free(taut_result **result) {
     taut_string_release(&(*result)->not_unique);
     taut_notebook_release(&(*result)->notebook);
     taut_trace_release(&(*result)->trace);
+    taut_knots_release(&(*result)->knots);
     taut_arena_release(&(*result)->arena);
     taut_release((void **)result);
 }

@@ -259,6 +259,8 @@ static uint64_t hash_run(uint64_t h, const taut_run_options *r) {
                              (double)r->order,
                              r->step,
                              r->max_step,
+                             (double)r->per_unit,
+                             r->projection,
                              (double)r->no_continuation,
                              (double)r->subspace_columns,
                              r->alpha,
