@@ -25,6 +25,14 @@ set(TAUT_CORE_SOURCES
     src/core/watch.c
 )
 
+set(TAUT_IMPORT_SOURCES
+    src/import/frame.c
+    src/import/import.c
+    src/import/robot.c
+    src/import/robot_text.c
+    src/import/urdf.c
+    src/import/xml.c)
+
 set(TAUT_EXPR_SOURCES
     src/expr/common.c
     src/expr/convolutions.c
@@ -470,6 +478,7 @@ set(TAUT_CLI_SOURCES
     src/cli/exporting.c
     src/cli/fitting.c
     src/cli/help.c
+    src/cli/importing.c
     src/cli/inverting.c
     src/cli/licences.c
     src/cli/linearizing.c

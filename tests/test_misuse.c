@@ -93,6 +93,9 @@ static void test_models(void **state) {
     REFUSED(taut_model_parse_with("m.yaml", NULL, -1, NULL, &model, &errors));
     REFUSED(taut_model_parse_with("m.yaml", MODEL, -1, NULL, NULL, &errors));
     REFUSED(taut_model_parse_with("m.yaml", MODEL, -1, &(taut_read_options){0}, &model, &errors));
+    char *imported = NULL;
+    REFUSED(taut_import(NULL, &imported, NULL, &errors));
+    REFUSED(taut_import("m.urdf", NULL, NULL, &errors));
     double value = 0.0;
     assert_null(taut_model_parameter(NULL, 0, &value));
     assert_true(isnan(value));

@@ -32,6 +32,7 @@ typedef enum command_id {
     COMMAND_BODE = 1 << 22,
     COMMAND_OPTIMIZE = 1 << 24,
     COMMAND_FIT = 1 << 25,
+    COMMAND_IMPORT = 1 << 26,
     COMMAND_NEW = 1 << 28,
     COMMAND_HELP = 1 << 29
 } command_id;

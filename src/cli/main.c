@@ -11,6 +11,7 @@
 #include "cli/draw.h"
 #include "cli/inverting.h"
 #include "cli/exporting.h"
+#include "cli/importing.h"
 #include "cli/help.h"
 #include "cli/licences.h"
 #include "cli/linearizing.h"
@@ -190,6 +191,7 @@ static int answer(arguments *a, taut_errors *errors) {
     switch (a->command) {
     case COMMAND_SCHEMA: return schema();
     case COMMAND_DIFF: return diff(a, errors);
+    case COMMAND_IMPORT: return import_model(a, errors);
     case COMMAND_NEW: return start_model(a);
     case COMMAND_HELP: return print_topic(a->file);
     case COMMAND_PLOT:
