@@ -222,6 +222,7 @@ set(TAUT_FORM_SOURCES
     src/form/bearing.c
     src/form/bind.c
     src/form/branch.c
+    src/form/buildup.c
     src/form/coordinate.c
     src/form/contact.c
     src/form/dae.c
@@ -387,6 +388,7 @@ set(TAUT_OUT_SOURCES
     src/out/analysis.c
     src/out/ascii.c
     src/out/base64.c
+    src/out/build_table.c
     src/out/chart.c
     src/out/columns.c
     src/out/compare_page.c
