@@ -2,6 +2,7 @@
  * (docs/math/natural.md). */
 #include <string.h>
 
+#include "form/buildup.h"
 #include "form/formulation.h"
 #include "form/vary.h"
 
@@ -372,6 +373,7 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(gather(n, forming, &coordinates));
     TAUT_TRY(equate(n, sweep, forming, coordinates));
     TAUT_TRY(describe(n, forming, coordinates));
+    if (forming->builds) TAUT_TRY(taut_buildup_make(n));
     TAUT_TRY(taut_mechanics_columns(n, sweep));
     if (forming->recursion && !forming->differentiated)
         TAUT_TRY(taut_mechanics_law(n, sweep, coordinates));
