@@ -84,7 +84,8 @@ static void allow_rounding(taut_hermite_stepper *s) {
     }
 }
 
-/* The same for what follows from these states in the step: x' = y is as rough as y. */
+/* The same for what follows from these states in the step, and has no rounding of its own: with x'
+ * = y, x is as rough as y. */
 static void spread_rounding(taut_hermite_stepper *s) {
     const int *d = s->structure->offsets.d;
     const double h = s->lifted->h;
@@ -97,16 +98,20 @@ static void spread_rounding(taut_hermite_stepper *s) {
     taut_lifted_spread(s->lifted, s->misfit);
     for (int i = 0; i < s->weights.states; i++) {
         const taut_component *x = &s->weights.state[i];
+        if (s->noise[x->variable] != 0.0) continue;
         const double moved = taut_lifted_change(s->lifted, x->variable)[x->order];
         s->allowed[i] = fmax(s->allowed[i], fabs(moved * taut_unscale(h, x->order)));
     }
 }
 
+/* So many times the tolerance, and this part of its weight: stiff forces do rough work. */
+static const double LOOSE = 30.0, PART = 0.3;
+
 /* What nothing depends on is weighed with the energy in the motion, and need not converge before
  * that is known: it may begin with the rounding of its rate. */
 static void allow_passive(taut_hermite_stepper *s, int i) {
-    const double least = TAUT_HERMITE_INNER * s->weights.atol * taut_weights_passive(&s->weights);
-    s->allowed[i] = least > 0.0 ? fmax(s->allowed[i], least) : (double)INFINITY;
+    const double least = LOOSE * s->weights.atol * taut_weights_passive(&s->weights);
+    s->allowed[i] = least > 0.0 ? fmax(PART * s->weights.weight[i], least) : (double)INFINITY;
 }
 
 /* Sets what errors are allowed in a step whose end is in the unknowns: a part of the weights, but
