@@ -67,10 +67,11 @@ void taut_weights_forget(taut_weights *w) {
     memset(w->scale, 0, (size_t)(w->system->groups * w->levels) * sizeof *w->scale);
 }
 
-double taut_weights_part(const taut_stepping *o, double h) {
-    if (!o->per_unit) return 1.0;
-    const double part = h == 0.0 ? UNKNOWN_PART : fabs(h) / (o->span > 0.0 ? o->span : 1.0);
-    return fmin(1.0, fmax(part, LEAST / fmax(o->rtol, o->atol)));
+double taut_weights_part(const taut_stepping *stepping, double h) {
+    if (!stepping->per_unit) return 1.0;
+    const double part =
+        h == 0.0 ? UNKNOWN_PART : fabs(h) / (stepping->span > 0.0 ? stepping->span : 1.0);
+    return fmin(1.0, fmax(part, LEAST / fmax(stepping->rtol, stepping->atol)));
 }
 
 void taut_weights_begin(taut_weights *w) {
