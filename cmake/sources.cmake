@@ -276,6 +276,7 @@ set(TAUT_TASK_SOURCES
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
+    src/task/resting.c
     src/task/impact.c
     src/task/modeset.c
     src/task/touching.c
