@@ -60,7 +60,9 @@ static bool take_applied(taut_instance *x, const taut_instance_state *s, int i) 
     const double *applied = s->number + (x->applied - x->number) + i;
     const double *moving = s->number + (x->moving - x->number) + (size_t)i * part;
     double *own = x->moving + (size_t)i * part;
-    if (x->applied[i] == *applied && memcmp(own, moving, part * sizeof *own) == 0) return false;
+    bool same = x->applied[i] == *applied;
+    for (size_t k = 0; k < part; k++) same = same && own[k] == moving[k];
+    if (same) return false;
     x->applied[i] = *applied;
     memcpy(own, moving, part * sizeof *own);
     return taut_fmu_is_set(&x->list.item[i]);
