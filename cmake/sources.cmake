@@ -438,6 +438,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/export_fmu.c
     src/export/export_options.c
     src/export/fmu_list.c
+    src/export/fmu_moving.c
     src/export/fmu_source.c
     src/export/fmu_xml.c
     src/export/motion.c
@@ -464,6 +465,7 @@ set(TAUT_FMU_SOURCES
     src/fmu/fmi2.c
     src/fmu/fmi3.c
     src/fmu/instance.c
+    src/fmu/instance_derivatives.c
     src/fmu/instance_exchange.c
     src/fmu/instance_state.c
     src/fmu/instance_step.c
