@@ -508,6 +508,7 @@ set(TAUT_CLI_SOURCES
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
+    bench/bench_batch.c
     bench/bench_contacts.c
     bench/bench_events.c
     bench/bench_growth.c
