@@ -14,7 +14,8 @@ enum {
     PLACES = COMMAND_KINEMATICS,
     EXPORT = COMMAND_EXPORT,
     EVERYWHERE = SOLUTION | POINTS | REST | PLACES | EXPORT | COMMAND_ANALYZE | COMMAND_CHECK,
-    ALWAYS = EVERYWHERE | COMMAND_SCHEMA | COMMAND_DIFF | COMMAND_NEW | COMMAND_HELP
+    ALWAYS =
+        EVERYWHERE | COMMAND_SCHEMA | COMMAND_DIFF | COMMAND_IMPORT | COMMAND_NEW | COMMAND_HELP
 };
 
 const option_row OPTION[] = {
@@ -79,12 +80,16 @@ const option_row OPTION[] = {
      "units in a second row of the CSV file"},
     {"--header", NULL, OPTION_HEADER, COMMAND_RUN | COMMAND_INVERSE,
      "comment lines with model, version and options before the CSV table"},
-    {"--reactions", NULL, OPTION_REACTIONS, SERIES | REST,
+    {"--explain", NULL, OPTION_EXPLAIN, COMMAND_CHECK,
+     "every number of the file: its value in SI units, its unit and what it means"},
+    {"--reactions", NULL, OPTION_REACTIONS, SERIES | REST | EXPORT,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
     {"--sensitivity", "P1,P2,...", OPTION_SENSITIVITY, SERIES,
      "columns d(C)/d(P): derivatives by parameters, inputs and listed initial values"},
-    {"--axes", "world|body", OPTION_AXES, SERIES | REST, "reactions along these axes (world)"},
-    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST | PLACES | COMMAND_DIFF | COMMAND_NEW,
+    {"--axes", "world|body", OPTION_AXES, SERIES | REST | EXPORT,
+     "reactions along these axes (world)"},
+    {"-o", "FILE", OPTION_OUTPUT,
+     SOLUTION | POINTS | REST | PLACES | COMMAND_DIFF | COMMAND_IMPORT | COMMAND_NEW,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--equilibrium", NULL, OPTION_EQUILIBRIUM, POINTS,
      "at the equilibrium near the start, instead of the start"},
@@ -171,7 +176,8 @@ const option_row OPTION[] = {
      "against this result, at its times, instead of other runs"},
     {"--confine", NULL, OPTION_CONFINE, EVERYWHERE,
      "the file may include files of its own folder and below only"},
-    {"--quiet", NULL, OPTION_QUIET, EVERYWHERE | COMMAND_DIFF | COMMAND_NEW, "print errors only"},
+    {"--quiet", NULL, OPTION_QUIET, EVERYWHERE | COMMAND_DIFF | COMMAND_IMPORT | COMMAND_NEW,
+     "print errors only"},
     {"--help", NULL, OPTION_HELP, ALWAYS, "this text"},
     {"-h", NULL, OPTION_HELP, ALWAYS, NULL},
     {"--version", NULL, OPTION_VERSION, ALWAYS, NULL},
@@ -222,6 +228,9 @@ const command_row COMMAND[] = {
     {"export", COMMAND_EXPORT, "FILE --c DIR|--fmu F",
      "a model that leaves taut: C code with fixed steps for a controller, or an FMU for other "
      "simulators"},
+    {"import", COMMAND_IMPORT, "FILE.urdf|FILE.xml",
+     "a robot's description (URDF, MJCF) as a model file, FILE's stem + .yaml; what has no "
+     "counterpart is listed"},
     {"diff", COMMAND_DIFF, "A.csv B.csv",
      "digits by column of two results, whoever computed them; B is the reference"},
     {"new", COMMAND_NEW, "KIND",

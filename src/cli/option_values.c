@@ -226,6 +226,7 @@ static bool apply_to_output(arguments *a, option_id option, const char *name, co
     case OPTION_UNITS: a->units = true; return true;
     case OPTION_UNITS_ROW: a->units_row = true; return true;
     case OPTION_HEADER: a->header = true; return true;
+    case OPTION_EXPLAIN: a->explain = true; return true;
     case OPTION_COMPLETION: a->completion = value; return true;
     case OPTION_LOG_X: a->log_x = true; return true;
     case OPTION_LOG_Y: a->log_y = true; return true;

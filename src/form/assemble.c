@@ -218,11 +218,3 @@ void taut_problem_free(taut_problem **problem) {
     taut_arena_release(&(*problem)->arena);
     taut_release((void **)problem);
 }
-
-taut_status taut_model_check(const taut_model *model, taut_errors *errors) {
-    TAUT_NEED(model, "model", errors);
-    taut_problem *problem;
-    taut_status status = taut_problem_create(model, &problem, errors);
-    taut_problem_free(&problem);
-    return status;
-}

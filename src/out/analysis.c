@@ -5,6 +5,7 @@
 #include "form/formulation.h"
 #include "out/build_table.h"
 #include "out/diagnosis.h"
+#include "out/freedom.h"
 #include "out/json.h"
 #include "task/allowance.h"
 #include "task/analyze.h"
@@ -131,7 +132,6 @@ static void text_joints(taut_string *out, const taut_mechanism *m) {
 
 static void text_constraints(taut_string *out, const taut_problem *p) {
     const int count = p->system.n - p->first_constraint;
-    taut_string_add(out, "\nconstraints: %d\n", count);
     for (int i = 0; i < count && i < LONGEST_LIST; i++) {
         const taut_equation *e = &p->system.equation[p->first_constraint + i];
         taut_string_add(out, "  %-34s line %d\n", e->name, e->place.line);
@@ -181,32 +181,46 @@ static void json_modes(taut_string *out, const taut_analysis *a) {
     taut_string_add(out, "}");
 }
 
+/* What a person sees: parts, joints, how it can move. */
+static void text_mechanism(taut_string *out, const taut_analysis *a) {
+    const taut_model *model = a->prepared.problem->model;
+    text_bodies(out, model);
+    text_joints(out, model->mechanism);
+    taut_string_add(out, "\n");
+    if (a->patient) taut_diagnosis_text(out, &a->diagnosis);
+    if (a->patient) taut_string_add(out, "\n");
+}
+
+/* What taut solves: unknowns and equations. */
+static void text_equations(taut_string *out, const taut_analysis *a, bool minimal) {
+    const taut_problem *p = a->prepared.problem;
+    const int n = a->prepared.structure.n;
+    taut_string_add(out, "%d equation%s\n", n, n == 1 ? "" : "s");
+    text_formulation(out, a, minimal);
+    if (p->coordinates == 0) return;
+    taut_string_add(out, "coordinates %d:", p->coordinates);
+    for (int j = 0; j < p->coordinates && j < LONGEST_LIST; j++)
+        taut_string_add(out, " %s", p->system.unknown[j].name);
+    taut_string_add(out, "%s\nconstraints %d\n", p->coordinates > LONGEST_LIST ? " ..." : "",
+                    n - p->first_constraint);
+    if (p->model->mechanism) text_constraints(out, p);
+}
+
 static void text_analysis(taut_string *out, const taut_analysis *a, bool minimal) {
     const taut_problem *p = a->prepared.problem;
     const taut_structure *s = &a->prepared.structure;
-    taut_string_add(out, "%s%s%s, %d equation%s\n", p->model->title, p->model->title[0] ? ": " : "",
-                    taut_model_kind_name(p->model), s->n, s->n == 1 ? "" : "s");
-    text_formulation(out, a, minimal);
-    if (p->coordinates > 0) {
-        taut_string_add(out, "coordinates %d:", p->coordinates);
-        for (int j = 0; j < p->coordinates && j < LONGEST_LIST; j++)
-            taut_string_add(out, " %s", p->system.unknown[j].name);
-        taut_string_add(out, "%s\nconstraints %d\n", p->coordinates > LONGEST_LIST ? " ..." : "",
-                        s->n - p->first_constraint);
-    }
-    if (p->model->mechanism) {
-        text_bodies(out, p->model);
-        text_joints(out, p->model->mechanism);
-        text_constraints(out, p);
-        taut_string_add(out, "\n");
-        if (a->patient) taut_diagnosis_text(out, &a->diagnosis);
-        if (a->patient) taut_string_add(out, "\n");
-    }
+    taut_string_add(out, "%s%s", p->model->title, p->model->title[0] ? ": " : "");
+    if (a->prepared.regular)
+        taut_freedom_add(out, p->model, a->mobility, s->offsets.dof);
+    else
+        taut_string_add(out, "%s", taut_model_kind_name(p->model));
+    taut_string_add(out, "\n");
+    if (p->model->mechanism) text_mechanism(out, a);
     text_modes(out, a);
+    text_equations(out, a, minimal);
     if (!a->prepared.regular) return;
-    taut_string_add(out, "structural index %d, degrees of freedom %ld", s->offsets.index,
+    taut_string_add(out, "structural index %d, independent initial values %ld", s->offsets.index,
                     s->offsets.dof);
-    if (a->mobility >= 0) taut_string_add(out, ", mobility %d", a->mobility);
     taut_string_add(out, ", %s\n",
                     s->quasilinear ? "linear in the highest derivatives"
                                    : "not linear in the highest derivatives");

@@ -84,6 +84,13 @@ static void allow_rounding(taut_hermite_stepper *s) {
     }
 }
 
+/* What nothing depends on is weighed with the energy in the motion, and need not converge before
+ * that is known: it may begin with the rounding of its rate. */
+static void allow_passive(taut_hermite_stepper *s, int i) {
+    const double least = TAUT_HERMITE_INNER * s->weights.atol * taut_weights_passive(&s->weights);
+    s->allowed[i] = least > 0.0 ? fmax(s->allowed[i], least) : (double)INFINITY;
+}
+
 /* Sets what errors are allowed in a step whose end is in the unknowns: a part of the weights, but
  * not less than rounding. Where a stiff force ties positions, the last bit of x is 1/h times as
  * much in x', and what is tied to x has it, too: so it is the last bit of the largest of its kind,
@@ -105,8 +112,7 @@ static void weigh(taut_hermite_stepper *s) {
         const double bit = DBL_EPSILON * s->largest[x->group];
         s->allowed[i] = fmax(inner * s->weights.weight[i],
                              8.0 * fabs(bit * taut_unscale(s->lifted->h, x->order)));
-        /* what nothing depends on need not converge: at the start its scale is not known */
-        if (s->system->unknown[x->variable].passive) s->allowed[i] = (double)INFINITY;
+        if (s->system->unknown[x->variable].passive) allow_passive(s, i);
     }
     allow_rounding(s);
 }

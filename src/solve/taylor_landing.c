@@ -151,7 +151,7 @@ void taut_taylor_put(taut_taylor_stepper *p, double t) {
 static void place(taut_taylor_stepper *p, double t, double h, bool first) {
     const int *d = p->structure->offsets.d;
     for (int j = 0; j < p->system->n; j++)
-        p->put.leading[j] = first ? 0.0 : taut_taylor_head(p, j, d[j]) + p->guess[j];
+        p->put.leading[j] = (first ? 0.0 : taut_taylor_head(p, j, d[j])) + p->guess[j];
     for (int i = 0; i < p->states && !first; i++) {
         p->try_hi[i] = p->hi[i];
         p->try_lo[i] = p->lo[i];

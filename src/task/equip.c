@@ -228,6 +228,7 @@ taut_status taut_equip_stepper(taut_simulation *s) {
         .step = o->step,
         .max_step = taut_simulation_max_step(s),
         .span = taut_simulation_span(s),
+        .energy = &s->alarm.kinetic,
         .per_unit = o->per_unit,
         .projection = o->projection,
         .reduced = s->prepared->full != NULL,
