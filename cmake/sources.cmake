@@ -205,6 +205,7 @@ set(TAUT_MODEL_SOURCES
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/shelf.c
     src/model/sliding.c
     src/model/split.c
     src/model/studies.c
