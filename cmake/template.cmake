@@ -41,3 +41,11 @@ set(TAUT_TOPICS ${PROJECT_SOURCE_DIR}/src/cli/topics.txt)
 set_source_files_properties(src/cli/topics.c PROPERTIES
     COMPILE_DEFINITIONS TAUT_TOPICS="${TAUT_TOPICS}"
     OBJECT_DEPENDS ${TAUT_TOPICS})
+
+# Texts of generated C, likewise.
+set(TAUT_EXPORT_TEXT_NAMES stages interface reactions main fmu fmu2 fmu3)
+set(TAUT_EXPORT_TEXTS ${PROJECT_SOURCE_DIR}/src/export/texts)
+list(TRANSFORM TAUT_EXPORT_TEXT_NAMES REPLACE "(.+)" "${TAUT_EXPORT_TEXTS}/\\1.txt" OUTPUT_VARIABLE TAUT_EXPORT_TEXT_FILES)
+set_source_files_properties(src/export/texts.c PROPERTIES
+    COMPILE_DEFINITIONS TAUT_EXPORT_TEXTS="${TAUT_EXPORT_TEXTS}"
+    OBJECT_DEPENDS "${TAUT_EXPORT_TEXT_FILES}")

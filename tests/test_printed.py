@@ -21,7 +21,8 @@ import tempfile
 
 TAUT, SOURCE = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 WRITE = "--write" in sys.argv
-PAGES = ["README.md", "docs/guide.md", "docs/mechspec.md", "docs/conventions.md", "docs/recipes.md"]
+PAGES = [a for a in sys.argv[3:] if a != "--write"] or [
+    "README.md", "docs/guide.md", "docs/mechspec.md", "docs/papers.md", "docs/conventions.md", "docs/recipes.md"]
 OTHERS = re.compile(r"octave|xdg-open|pip |python|apt-get|make |mpirun|git clone|^cc |cmake ")
 MEASURED = re.compile(r"starts, |derivatives by|converged|exceeded|--set k=| s, after .* of set-up|residual|drift|steps,|confirmed to|estimated error|digits by|:(?:taylor|ho|erk|adams|ida|bdf|rk4) |runs, \d+ failed|\bms\b|\bus\b| s a run|µs|%")
 ROUNDING = 1e-9  # what is below is nothing but errors of that size

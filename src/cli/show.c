@@ -257,12 +257,16 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
             natural ? "" : s->formulation, s->index);
     if (s->mobility >= 0)
         fprintf(out, ", %ld independent initial value%s", s->dof, s->dof == 1 ? "" : "s");
+    if (s->mobility >= 0 && s->dof > 2 * (long)s->mobility && s->stabilize &&
+        strcmp(s->stabilize, "projection") != 0)
+        fprintf(out, ", those that constraints do not keep among them");
     fprintf(out, "\n  t = %.10g to %.10g by %s of order %d: %ld step%s, %ld rejected, ", s->t0,
             s->reached, s->method, s->order, s->steps, s->steps == 1 ? "" : "s", s->rejected);
     if (a->run.rtol == a->run.atol)
-        fprintf(out, "tol %.3g\n", a->run.rtol);
+        fprintf(out, "tol %.3g", a->run.rtol);
     else
-        fprintf(out, "rtol %.3g, atol %.3g\n", a->run.rtol, a->run.atol);
+        fprintf(out, "rtol %.3g, atol %.3g", a->run.rtol, a->run.atol);
+    fprintf(out, a->run.per_unit ? " in all steps together\n" : "\n");
     fprintf(out, "  constraint residual %.2g", s->constraint_residual);
     if (s->alpha > 0.0)
         fprintf(out, " by Baumgarte's equations (alpha %.4g, beta %.4g)", s->alpha, s->beta);

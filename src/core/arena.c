@@ -68,6 +68,20 @@ char *taut_arena_copy(taut_arena *arena, const char *text, size_t length) {
     return copy;
 }
 
+char *taut_arena_join(taut_arena *arena, const char *const *text, int count) {
+    size_t size = 1;
+    for (int k = 0; k < count; k++) size += strlen(text[k]) + 1;
+    char *all = taut_arena_alloc(arena, size), *p = all;
+    for (int k = 0; k < count && all; k++) {
+        const size_t n = strlen(text[k]);
+        if (k > 0) *p++ = ',';
+        memcpy(p, text[k], n);
+        p += n;
+    }
+    if (p) *p = '\0';
+    return all;
+}
+
 void taut_arena_release(taut_arena *arena) {
     block *b = arena->blocks;
     while (b) {

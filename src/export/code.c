@@ -338,6 +338,7 @@ static taut_status make(taut_code *c, const taut_model *model, taut_errors *erro
     c->tend = c->simulation->tend;
     TAUT_TRY(taut_code_refuse(c, errors));
     TAUT_TRY(list_states(c));
+    TAUT_TRY(taut_code_plan_reactions(c, errors));
     TAUT_TRY(taut_code_lay_out(c, errors));
     TAUT_TRY(list_parameters(c));
     TAUT_TRY(find_numbers(c, errors));
@@ -362,6 +363,7 @@ taut_status taut_code_create(const taut_model *model, const char *stem,
 }
 
 void taut_code_release(taut_code *code) {
+    if (code->reactions) taut_balance_free(&code->reactions->balance);
     taut_series_free(&code->samples.series);
     taut_simulation_free(&code->simulation);
     taut_model_free(&code->model);

@@ -301,11 +301,10 @@ static void put_stage(taut_pen *p, bool output, bool inner, const presence *list
                  what);
     for (int level = p->code->levels - 1; level >= 0; level--) {
         if (!list[level].present || (inner && !list[level].inner)) continue;
-        if (level == 0)
-            taut_pen_add(p, "    if (s >= 0) {\n        %s%s_0(w, s);\n    }\n", kind, what);
-        else
-            taut_pen_add(p, "    if (s >= -%d) {\n        %s%s_%d(w, s + %d);\n    }\n", level,
-                         kind, what, level, level);
+        char at[30] = "s";
+        if (level > 0) taut_format(at, sizeof at, "s + %d", level);
+        taut_pen_add(p, "    if (s >= %d) {\n        %s%s_%d(w, order(%s));\n    }\n", -level, kind,
+                     what, level, at);
     }
     taut_pen_add(p, "}\n");
 }

@@ -171,9 +171,9 @@ typedef struct taut_model_contact {
     const char *name;      /* of its columns */
     const char *element;   /* in the list of events: the name in the file */
     taut_node gap;         /* is never negative; TAUT_NO_NODE: friction alone */
-    taut_node along;       /* its rate is the sliding speed; TAUT_NO_NODE: there is no friction */
-    taut_node along2;      /* in space: the same in another direction; TAUT_NO_NODE: in the plane */
-    bool rates;            /* both are these rates themselves: formulas of velocities */
+    taut_node along[3];    /* its rate is the sliding speed; TAUT_NO_NODE: there is no friction;
+                              in space two of them, of a ball joint three, then TAUT_NO_NODE */
+    bool rates;            /* they are these rates themselves: formulas of velocities */
     taut_node restitution; /* a number */
     taut_node slip[2];     /* coefficient of friction (without a gap: force) sliding up, down; in
                               space: sliding, setting off */
@@ -195,13 +195,14 @@ typedef struct taut_model_contact {
                              is none */
     taut_node sense_node, least_node;
     bool breaks; /* an equation of what may let go: of a joint or a driver, ... */
-    int broken_joint, broken_driver; /* ... number; -1: it is the other */
-    int part, parts;                 /* which of its equations, and how many there are */
-    bool torque;                     /* its force is a torque */
-    int letting;                     /* the event by which it lets go */
-    int held[2];                     /* parameters: what `along` is while it sticks */
-    int aimed[2];                    /* parameters: a direction of slip, see form/contact.h */
-    taut_node hold[2], way[2];       /* the same as nodes */
+    int broken_joint, broken_driver;      /* ... number; -1: it is the other */
+    int part, parts;                      /* which of its equations, and how many there are */
+    bool torque;                          /* its force is a torque */
+    int letting;                          /* the event by which it lets go */
+    int held[3];                          /* parameters: what `along` is while it sticks, ... */
+    int aimed[3];                         /* ... a direction of slip, see form/contact.h, ... */
+    int leant;                            /* ... and the sign of its last component */
+    taut_node hold[3], way[3], lean_node; /* the same as nodes */
     taut_place place, gap_place, along_place;
 } taut_model_contact;
 
@@ -349,6 +350,8 @@ struct taut_model {
     taut_model_lookup *lookup; /* [lookups] */
     int lookups, boundaries;   /* boundaries: of all of them */
     size_t lookup_room;
+    int *lookup_table; /* [lookup_slots] by table and arguments; number + 1, 0: empty */
+    size_t lookup_slots;
     int hidden;                   /* parameters that the file does not name: of kinks and tables */
     taut_model_formula *discrete; /* [discretes] parameters that change at events only */
     int discretes;

@@ -7,6 +7,7 @@
 #include "model/parts.h"
 
 enum { GROUND = -1, UNKNOWN = -2 };
+enum { MOST_SLIDING = 5000 }; /* no run could keep apart more: they are hundreds of formulas each */
 
 static taut_status fail(taut_reader *r, const taut_yaml *node, const char *message) {
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node), "%s", message);
@@ -25,22 +26,17 @@ static int body_of(const taut_reader *r, const taut_shape *s) {
     const taut_yaml *name = s->name;
     const taut_vec centre = s->centre;
     const taut_mechanism *m = r->model->mechanism;
-    int element, found = UNKNOWN;
+    int element;
     if (name->kind != TAUT_YAML_SCALAR || !taut_symbols_element(r->symbols, name->text, &element)) {
         for (int i = 0; i < centre.n; i++)
             if (!taut_node_get(r->model->graph, centre.c[i])->steady) return UNKNOWN;
         return GROUND;
     }
     const bool fixed = m->element[element].fixed;
-    if (fixed) found = GROUND;
     if (fixed && !s->round) return GROUND; /* a line or plane through it */
-    for (int b = 0; b < m->bodies; b++)
-        for (int k = 0; k < m->body[b].elements; k++) {
-            if (m->body[b].element[k] != element) continue;
-            if (found != UNKNOWN) return UNKNOWN;
-            found = b;
-        }
-    return found;
+    const int first = m->carrier_start[element], bodies = m->carrier_start[element + 1] - first;
+    if (fixed) return bodies == 0 ? GROUND : UNKNOWN;
+    return bodies == 1 ? m->carrier[first] : UNKNOWN;
 }
 
 /* Direction k of a body, not 0: of a vector, or to a point from the first one; with its local
@@ -111,6 +107,18 @@ static bool find_spin(taut_reader *r, int body, taut_vec arm, taut_vec *rate) {
     return true;
 }
 
+bool taut_sliding_spin(taut_reader *r, int body, taut_vec *omega) {
+    taut_graph *g = r->model->graph;
+    const taut_node zero = taut_number(g, 0.0);
+    taut_vec e[3];
+    *omega = (taut_vec){3, {zero, zero, zero}};
+    if (body < 0) return true;
+    if (!find_triad(r, &r->model->mechanism->body[body], e)) return false;
+    for (int k = 0; k < 3; k++) /* e x (omega x e) = omega - (e . omega) e: twice omega in all */
+        *omega = add(g, 0.5, taut_vec_cross(g, e[k], taut_vec_dot_time(g, e[k], 1)), *omega);
+    return true;
+}
+
 /* ---- velocities ---- */
 
 /* The velocity of the material point of a shape at `arm` from its point. */
@@ -134,21 +142,27 @@ static taut_status find_velocity(taut_reader *r, const taut_shape *s, taut_vec a
     return TAUT_OK;
 }
 
-void taut_sliding_tangents(taut_graph *g, taut_vec n, double sign, taut_vec e[2]) {
+void taut_sliding_tangents(taut_graph *g, taut_vec n, taut_node sign, taut_vec e[2]) {
     const taut_node one = taut_number(g, 1.0), x = n.c[0], y = n.c[1]; /* Duff et al. 2017 */
-    const taut_node a =
-        taut_div(g, taut_number(g, -1.0), taut_add(g, taut_number(g, sign), n.c[2]));
+    const taut_node a = taut_div(g, taut_number(g, -1.0), taut_add(g, sign, n.c[2]));
     const taut_node b = taut_mul(g, a, taut_mul(g, x, y));
-    const taut_node xx = taut_scale(g, sign, taut_mul(g, a, taut_mul(g, x, x)));
+    const taut_node xx = taut_mul(g, sign, taut_mul(g, a, taut_mul(g, x, x)));
     const taut_node yy = taut_mul(g, a, taut_mul(g, y, y));
-    e[0] = (taut_vec){3, {taut_add(g, one, xx), taut_scale(g, sign, b), taut_scale(g, -sign, x)}};
-    e[1] = (taut_vec){3, {b, taut_add(g, taut_number(g, sign), yy), taut_scale(g, -1.0, y)}};
+    const taut_node less = taut_scale(g, -1.0, sign);
+    e[0] = (taut_vec){3, {taut_add(g, one, xx), taut_mul(g, sign, b), taut_mul(g, less, x)}};
+    e[1] = (taut_vec){3, {b, taut_add(g, sign, yy), taut_scale(g, -1.0, y)}};
 }
 
 taut_status taut_sliding_find(taut_reader *r, const taut_shape *what, const taut_shape *other,
                               taut_vec normal, taut_surface *x) {
     taut_graph *g = r->model->graph;
     taut_vec here, there, tangent[2];
+    if (++r->sliding > MOST_SLIDING) {
+        if (r->sliding > MOST_SLIDING + 1) return TAUT_ERR_INPUT; /* told */
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, what->node),
+                            "more than %d contacts slide on circles, spheres, curves or what moves",
+                            MOST_SLIDING);
+    }
     const taut_vec to_contact =
         taut_vec_scale(g, taut_scale(g, -1.0, what->radius), normal); /* from what */
     taut_vec arm = add(g, -1.0, other->centre, add(g, 1.0, to_contact, what->centre));
@@ -163,7 +177,7 @@ taut_status taut_sliding_find(taut_reader *r, const taut_shape *what, const taut
         x->along = taut_vec_inner(g, along, slip);
         return TAUT_OK;
     }
-    taut_sliding_tangents(g, normal, 1.0, tangent);
+    taut_sliding_tangents(g, normal, taut_number(g, 1.0), tangent);
     x->along = taut_vec_inner(g, tangent[0], slip);
     x->along2 = taut_vec_inner(g, tangent[1], slip);
     return TAUT_OK;

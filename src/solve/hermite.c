@@ -39,6 +39,7 @@ static taut_status allocate(taut_hermite_stepper *s) {
     TAUT_TRY(taut_twoview_create(s->system, s->structure, &s->options, TAUT_LIFTED_MOST, &s->arena,
                                  &s->view));
     if (s->view.vigil.nodes == 0) return TAUT_OK;
+    s->weights.flat = true;
     s->motion = TAUT_NEW_ARRAY(&s->arena, n, taut_twopoint);
     s->reached = TAUT_NEW_ARRAY(&s->arena, n, double *);
     s->rounding = TAUT_NEW_ARRAY(&s->arena, n, double);
@@ -175,7 +176,9 @@ static taut_status expand(taut_hermite_stepper *s, const taut_state *from, taut_
     const int *d = s->structure->offsets.d;
     taut_series_start(series, s->base.t, s->tend != s->base.t ? 1e-3 * (s->tend - s->base.t) : 1.0);
     for (int j = 0; j < s->system->n; j++) {
-        taut_series_set(series, j, d[j], 0.0);
+        /* what enters linearly here may be under a root in another block */
+        const bool linear = s->structure->quasilinear;
+        taut_series_set(series, j, d[j], linear ? 0.0 : *taut_state_at(from, j, d[j]));
         for (int k = 0; k < taut_needed(s->structure, j); k++)
             taut_series_set(series, j, k, *taut_state_at(from, j, k));
     }

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int PROJECTIONS = 3; /* at most, in one call */
+#include "solve/projecting.h"
+
+static const int PROJECTIONS = 3;  /* at most, in one call */
+static const double SQUARE = 1e-7; /* the error of a correction is of the order of its square */
 
 static void place(const taut_ode *ode, taut_series *series, double t, const double *y) {
     taut_series_start(series, t, 1.0);
@@ -112,12 +115,12 @@ static taut_status project(taut_flow *flow, double t, const double *y, double *c
     taut_ode *ode = (taut_ode *)flow;
     memset(correction, 0, (size_t)ode->flow.states * sizeof *correction);
     place(ode, ode->flow.series, t, y);
-    for (int round = 0; round < PROJECTIONS; round++) {
-        correcting c = {ode, correction, 0.0};
+    taut_projecting more = taut_projecting_begin(ode->projection, SQUARE, PROJECTIONS);
+    correcting c;
+    do {
+        c = (correcting){ode, correction, 0.0};
         TAUT_TRY(taut_series_settle(ode->flow.series, true, take_correction, &c));
-        /* the error of a correction is of the order of its square */
-        if (c.largest < 1e-7) break;
-    }
+    } while (taut_projecting_goes_on(&more, c.largest));
     return TAUT_OK;
 }
 
@@ -206,7 +209,8 @@ taut_status taut_ode_create(const taut_system *system, const taut_structure *str
                             const taut_stepping *stepping, taut_arena *arena, taut_ode *ode) {
     const int n = system->n;
     *ode = (taut_ode){.flow = {.kind = &KIND, .system = system, .structure = structure},
-                      .arena = arena};
+                      .arena = arena,
+                      .projection = stepping->projection};
     TAUT_TRY(taut_weights_create(system, structure, stepping, false, arena, &ode->weights));
     ode->flow.states = ode->weights.states;
     ode->flow.singular = (double)NAN;

@@ -9,7 +9,6 @@
 
 #include "core/number.h"
 #include "form/kin.h"
-#include "solve/weights.h"
 #include "task/simulation.h"
 
 /* So many times what a step may change is too much at once, and so many times on average. Regular
@@ -121,9 +120,7 @@ static taut_status look_closely(taut_simulation *s) {
             taut_series_set(x, j, k, own + by);
             taut_observer_again(s->observer);
             taut_observer_balance(s->observer, &energy, &kinetic);
-            const double weight =
-                x->system->unknown[j].passive ? taut_weights_passive(a->tol) : 1.0;
-            if (isfinite(energy - rest)) sway += weight * fabs(energy - rest) / change;
+            if (isfinite(energy - rest)) sway += fabs(energy - rest) / change;
             if (rests) sway += fabs(power_at(s) - power) * fabs(s->tend - s->t0) / change;
             add_changes(s, change, a->found);
             taut_series_set(x, j, k, own);

@@ -58,7 +58,7 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, double t
     /* times cannot tell it from where the run or the step must end, so no step would fit between */
     if (theta == 1.0 || (bound && fabs(end - t) <= 16.0 * DBL_EPSILON * reach)) t = end;
     TAUT_TRY(place(s, t, errors));
-    if (first >= 0 && is_mistaken(s, first)) first = -1;
+    if (first >= 0 && !taut_contacts_has_rested(s, first) && is_mistaken(s, first)) first = -1;
     if (series && first >= 0 && t != end) TAUT_TRY(correct(s, first, theta, errors));
     taut_sampling_mark(s, h->time);
     /* what is closer together than times can tell is one event */
@@ -121,14 +121,14 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
         if (h->course[i].theta < h->course[first].theta) first = i;
     const double theta = events > 0 ? h->course[first].theta : 2.0;
     const double good = series ? trusted(s) : 1.0;
+    const int rest = series ? taut_contacts_at_rest(s, fmin(theta, good)) : -1;
+    if (rest >= 0 && theta > good) {
+        h->course[rest].theta = good;
+        h->course[rest].way = -1;
+        return cut_step(s, series, rest, good, errors);
+    }
     if (good < 1.0 && theta > good) return cut_step(s, series, -1, good, errors);
     if (theta <= 1.0) return cut_step(s, series, first, theta, errors);
-    const int rest = series ? taut_contacts_at_rest(s) : -1;
-    if (rest >= 0) {
-        h->course[rest].theta = 1.0;
-        h->course[rest].way = -1;
-        return cut_step(s, series, rest, 1.0, errors);
-    }
     if (sampled) return cut_step(s, series, -1, 1.0, errors);
     for (int i = 0; i < events; i++) {
         taut_event_course *x = &h->course[i];

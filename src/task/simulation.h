@@ -40,6 +40,7 @@ typedef struct taut_stint {
     long steps;  /* so far */
     long pause;  /* it did not pay: after so many steps of Taylor series another attempt may be made
                   */
+    bool told;   /* that the problem is stiff, where series stay */
 } taut_stint;
 
 /* A method that is ready to take over, with its equations. */
@@ -123,6 +124,7 @@ struct taut_simulation {
     taut_happen *happen;           /* events; NULL: the model has none */
     taut_contacts *contacts;       /* with modes, and equations for these; NULL: there are none */
     taut_sensitivity *sensitivity; /* NULL: none is asked for */
+    bool recorded; /* steps are kept for adjoints, instead of variations (task/adjoint.h) */
     double t0, tend;
     const taut_alteration *alteration; /* of the initial state; NULL: none */
     double time;                       /* the present time, as the caller sees it */
