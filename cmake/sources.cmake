@@ -197,6 +197,7 @@ set(TAUT_MODEL_SOURCES
     src/model/positions.c
     src/model/problem.c
     src/model/read.c
+    src/model/read_parameters.c
     src/model/reader.c
     src/model/roster.c
     src/model/rubbing.c
