@@ -197,6 +197,7 @@ set(TAUT_MODEL_SOURCES
     src/model/positions.c
     src/model/problem.c
     src/model/read.c
+    src/model/read_parameters.c
     src/model/reader.c
     src/model/roster.c
     src/model/rubbing.c
@@ -205,6 +206,7 @@ set(TAUT_MODEL_SOURCES
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/shelf.c
     src/model/sliding.c
     src/model/split.c
     src/model/studies.c
@@ -276,6 +278,7 @@ set(TAUT_TASK_SOURCES
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
+    src/task/resting.c
     src/task/impact.c
     src/task/modeset.c
     src/task/touching.c
@@ -437,6 +440,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/export_fmu.c
     src/export/export_options.c
     src/export/fmu_list.c
+    src/export/fmu_moving.c
     src/export/fmu_source.c
     src/export/fmu_xml.c
     src/export/motion.c
@@ -463,6 +467,7 @@ set(TAUT_FMU_SOURCES
     src/fmu/fmi2.c
     src/fmu/fmi3.c
     src/fmu/instance.c
+    src/fmu/instance_derivatives.c
     src/fmu/instance_exchange.c
     src/fmu/instance_state.c
     src/fmu/instance_step.c
@@ -505,6 +510,7 @@ set(TAUT_CLI_SOURCES
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
+    bench/bench_batch.c
     bench/bench_contacts.c
     bench/bench_events.c
     bench/bench_growth.c

@@ -27,6 +27,6 @@ struct taut_buildup {
 };
 
 /* Fills problem->buildup; the equations are there already. */
-taut_status taut_buildup_make(const taut_mechanics *mechanics);
+taut_status taut_buildup_make(const taut_mechanics *n);
 
 #endif

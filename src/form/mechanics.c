@@ -411,6 +411,7 @@ taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, ta
     if (status == TAUT_OK) status = build(&n, sweep, forming);
     if (status == TAUT_OK) status = list_formulas(&n);
     taut_sweep_free(&sweep);
+    taut_pattern_free(&n.pattern);
     taut_kin_free(&n.kin);
     taut_release((void **)&n.kinetic.node);
     taut_release((void **)&n.weight.node);

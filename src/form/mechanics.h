@@ -116,7 +116,7 @@ typedef struct taut_mechanics {
     int values;
     taut_pair *pair;         /* [mechanism->joints] what is shared has none */
     int first_phase, phases; /* variables: what gears and the like leave between coordinates */
-    taut_pattern *pattern;   /* while drivers are made; otherwise NULL */
+    taut_pattern *pattern;   /* of curves and drivers; NULL: there were none so far */
     uint8_t *used;           /* [nodes] bits of taut_used */
     size_t used_room;
     bool moving;     /* ground moves by formulas of t: its forces on what it carries do work */

@@ -60,23 +60,39 @@ static taut_status hand_over(taut_string *from, char **to) {
     return TAUT_OK;
 }
 
-taut_status taut_import(const char *path, char **text, char **left_out, taut_errors *errors) {
-    taut_xml_file *file = NULL;
-    taut_robot robot = {0};
+/* The text of a file that was read. */
+static taut_status convert(const taut_xml_file *file, char **text, char **left_out,
+                           taut_errors *errors) {
+    taut_robot robot = {.path = file->path};
     taut_string out = {0};
-    TAUT_NEED(text, "text", errors);
-    *text = NULL;
-    if (left_out) *left_out = NULL;
-    TAUT_NEED(path, "path", errors);
-    robot.path = path;
-    taut_status status = taut_xml_read(path, &file, errors);
-    if (status == TAUT_OK) status = read_robot(file, &robot, errors);
+    taut_status status = read_robot(file, &robot, errors);
     if (status == TAUT_OK) status = taut_robot_write(&robot, &out);
     if (status == TAUT_OK) status = hand_over(&out, text);
     if (status == TAUT_OK && left_out) status = hand_over(&robot.left_out, left_out);
     if (status != TAUT_OK) taut_release((void **)text);
     taut_string_release(&out);
     taut_robot_release(&robot);
+    return status;
+}
+
+taut_status taut_import_parse(const char *path, const char *xml, long length, char **text,
+                              taut_errors *errors) {
+    taut_xml_file *file = NULL;
+    *text = NULL;
+    TAUT_TRY(taut_xml_parse(path, xml, length, &file, errors));
+    const taut_status status = convert(file, text, NULL, errors);
+    taut_xml_free(&file);
+    return status;
+}
+
+taut_status taut_import(const char *path, char **text, char **left_out, taut_errors *errors) {
+    taut_xml_file *file = NULL;
+    TAUT_NEED(text, "text", errors);
+    *text = NULL;
+    if (left_out) *left_out = NULL;
+    TAUT_NEED(path, "path", errors);
+    TAUT_TRY(taut_xml_read(path, &file, errors));
+    const taut_status status = convert(file, text, left_out, errors);
     taut_xml_free(&file);
     return status;
 }

@@ -36,12 +36,12 @@ typedef struct taut_reader {
     size_t waiting_room;
     taut_roster by_event, by_controller; /* what they assign: number of the last one that does */
     taut_roster writer;                  /* inputs: the controller, of those that have been read */
-    taut_roster driven[2];               /* drivers of positions, of velocities: their numbers ... */
-    taut_roster driver;                  /* ... and by the names as they are written */
-    taut_roster angle, distance;         /* tracked angles; distances that have names */
-    taut_roster joint;                   /* the first joint of a name; ... */
-    int *facing;                         /* [bodies] see surface.c; NULL: not found so far */
-    int *next_joint;                     /* ... [joints] the next one of the same name, or -1 */
+    taut_roster driven[2];       /* drivers of positions, of velocities: their numbers ... */
+    taut_roster driver;          /* ... and by the names as they are written */
+    taut_roster angle, distance; /* tracked angles; distances that have names */
+    taut_roster joint;           /* the first joint of a name; ... */
+    int *facing;                 /* [bodies] see surface.c; NULL: not found so far */
+    int *next_joint;             /* ... [joints] the next one of the same name, or -1 */
 } taut_reader;
 
 /* Notes a fault and lets reading go on; only a lack of memory is passed up. */
@@ -153,6 +153,20 @@ taut_status taut_read_bearing(taut_reader *reader, const taut_yaml *entry,
 /* The section Study: bounds, formulas as texts, experiments. */
 taut_status taut_read_study(taut_reader *reader);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
+/* Maps of parameters: the sections, then the states of each controller; NULL: there is none. The
+ * first ones are those that a caller may set. */
+enum { TAUT_SETTABLE_MAPS = 2, TAUT_PARAMETER_HINT = 400 };
+int taut_parameter_maps(const taut_yaml *root);
+const taut_yaml *taut_parameter_map(const taut_yaml *root, int i);
+taut_status taut_read_parameters(taut_reader *reader, int map);
+/* What a caller gives instead of a name's formula; NULL: nothing. */
+const taut_override *taut_find_override(const taut_override *list, int count, const char *name);
+/* True if the model has such a parameter; otherwise hint says which there are, or which one
+ * resembles it. */
+bool taut_has_parameter(const taut_model *model, const char *name, char hint[TAUT_PARAMETER_HINT]);
+/* Faults in what a caller gives. */
+void taut_check_overrides(taut_reader *reader);
+void taut_check_inputs(taut_reader *reader);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);
 /* What has an initial value under this name, and which derivative of it is meant. */
