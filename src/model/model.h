@@ -351,6 +351,8 @@ struct taut_model {
     taut_model_lookup *lookup; /* [lookups] */
     int lookups, boundaries;   /* boundaries: of all of them */
     size_t lookup_room;
+    int *lookup_table; /* [lookup_slots] by table and arguments; number + 1, 0: empty */
+    size_t lookup_slots;
     int hidden;                   /* parameters that the file does not name: of kinks and tables */
     taut_model_formula *discrete; /* [discretes] parameters that change at events only */
     int discretes;

@@ -117,6 +117,7 @@ static taut_status create(const taut_system *system, const taut_structure *struc
                                            p->vigil.outputs, &p->series);
     if (status == TAUT_OK) status = taut_vigil_prepare(&p->vigil, p->series, &p->arena);
     if (status == TAUT_OK) status = allocate(p);
+    p->weights.flat = p->vigil.nodes > 0;
     if (status == TAUT_OK) status = taut_pole_create(p->series, &p->arena, &p->pole);
     if (status == TAUT_OK) {
         p->series->refined_below = REFINED / tol;
