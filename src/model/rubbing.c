@@ -72,7 +72,7 @@ static taut_status read_pin(bearing *b, int dimension) {
 /* How fast the second body turns in the first one. */
 static taut_status find_spin(bearing *b, taut_vec *spin) {
     taut_graph *g = b->reader->model->graph;
-    taut_vec omega[2];
+    taut_vec omega[2] = {{0}};
     for (int side = 0; side < 2; side++)
         if (!taut_sliding_spin(b->reader, b->joint->body[side], &omega[side]))
             return taut_fail_at(
@@ -89,7 +89,7 @@ static taut_status find_spin(bearing *b, taut_vec *spin) {
 /* A ball rubs at its radius, against the direction in which it turns, with the whole force. */
 static taut_status read_ball(bearing *b) {
     taut_node radius = TAUT_NO_NODE;
-    taut_vec spin;
+    taut_vec spin = {0};
     TAUT_TRY(read_radius(b, &radius));
     TAUT_TRY(find_spin(b, &spin));
     for (int k = 0; k < 3; k++)
@@ -105,7 +105,7 @@ static taut_status read_sliding_pin(bearing *b, int distances) {
     const taut_model *m = b->reader->model;
     const taut_element *axis = &m->mechanism->element[b->joint->axis[0]];
     taut_node radius = TAUT_NO_NODE;
-    taut_vec spin, direction = {.n = 3};
+    taut_vec spin = {0}, direction = {.n = 3};
     TAUT_TRY(read_radius(b, &radius));
     TAUT_TRY(find_spin(b, &spin));
     for (int k = 0; k < 3; k++) direction.c[k] = axis->leaf[k];

@@ -228,7 +228,7 @@ static double step(const taut_touch_search *s, taut_combination *c) {
 /* The direction without friction, turned by the start's number of eighths; in three dimensions the
  * last of these are at right angles to that plane. */
 static void begin(taut_combination *c, int i, int start) {
-    double across[2][TAUT_TOUCH_WAYS], *u = c->direction[i];
+    double across[2][TAUT_TOUCH_WAYS] = {{0.0}}, *u = c->direction[i];
     const int ways = c->touch[i].ways;
     find_free(&c->touch[i], u);
     taut_touch_across(ways, u, across);

@@ -142,6 +142,10 @@ taut_status taut_touching_copy(const taut_simulation *simulation, const taut_tou
 void taut_touching_release(taut_touching *copy);
 /* ... all numbers for the state of the event, whatever that is. */
 taut_status taut_touching_vary(taut_simulation *simulation, taut_touching *touching);
+/* Responses anew, where velocities have changed, and by what part they have: of masses that do not
+ * depend on velocities by rounding alone. */
+taut_status taut_touching_respond(const taut_simulation *simulation, taut_touching *touching,
+                                  double *change);
 /* Evaluates rates and accelerations again after the state has changed. */
 taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
                                 taut_errors *errors);

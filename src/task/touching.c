@@ -271,6 +271,21 @@ taut_status taut_touching_again(taut_simulation *s, taut_touching *t, taut_error
     return TAUT_OK;
 }
 
+taut_status taut_touching_respond(const taut_simulation *s, taut_touching *t, double *change) {
+    const size_t count = TAUT_TOUCH_ROWS * (size_t)t->count, all = count * count;
+    double *before = TAUT_NEW_ARRAY(&t->arena, all, double), size = 0.0;
+    if (!before) return TAUT_ERR_MEMORY;
+    memcpy(before, t->W, all * sizeof *before);
+    find_responses(s->prepared->problem, t);
+    *change = 0.0;
+    for (size_t i = 0; i < all; i++) {
+        size = fmax(size, fabs(before[i]));
+        *change = fmax(*change, fabs(t->W[i] - before[i]));
+    }
+    if (size > 0.0) *change /= size;
+    return TAUT_OK;
+}
+
 /* ---- states near this one ---- */
 
 taut_status taut_touching_copy(const taut_simulation *s, const taut_touching *t,

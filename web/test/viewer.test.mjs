@@ -703,3 +703,45 @@ test('the clock keeps its speed when pictures come slowly', async () => {
     assert.ok(Math.abs(passed / speed - 1) < 0.05, `${passed} s a second instead of ${speed}`);
   });
 });
+
+/** How many pixels of the page have a colour, as [red, green, blue]. */
+async function countPixels(page, colours) {
+  await page.waitForTimeout(300);
+  const picture = (await page.screenshot()).toString('base64');
+  return page.evaluate(
+    async ([data, wanted]) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${data}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      const pixels = context.getImageData(0, 0, image.width, image.height).data;
+      return wanted.map((colour) => {
+        let count = 0;
+        for (let i = 0; i < pixels.length; i += 4)
+          if (colour.every((c, k) => Math.abs(c - pixels[i + k]) <= 12)) count++;
+        return count;
+      });
+    },
+    [picture, colours],
+  );
+}
+
+test('contacts are drawn while they are closed: one colour sticks, the other slides', async () => {
+  const colours = [
+    [0x2f, 0x7d, 0x4f],
+    [0xe0, 0x8a, 0x1e],
+  ];
+  for (const [name, share, sticks, slides] of [
+    ['contact/rocking-block', 0, true, false],
+    ['contact/trebuchet', 0, false, true],
+    ['contact/trebuchet', 0.4, false, false],
+  ])
+    await inside(exampleOf(name), { viewport: { width: 700, height: 450 } }, async (page) => {
+      await scrubTo(page, share);
+      const [stuck, slid] = await countPixels(page, colours);
+      assert.equal(stuck > 8, sticks, `${name} at ${share}: ${stuck} pixels stick`);
+      assert.equal(slid > 8, slides, `${name} at ${share}: ${slid} pixels slide`);
+    });
+});
