@@ -3,6 +3,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 WERROR ?= OFF           # ON: warnings of the release build are errors too
 SETUP  ?= scripts/setup # SETUP=true: install nothing
+PYTHON ?= /usr/bin/python3
 
 FORMATTED = find src include tests bench examples/c -name '*.[ch]' -print0
 DEMO      = mechanism0
@@ -15,7 +16,7 @@ run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log
 
 ARCHIVE = taut-$(shell cat VERSION)-$(shell uname -s | tr A-Z a-z)-$(shell uname -m)
 
-.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly screenshots campaign architectures install uninstall deb dist clean
+.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly python screenshots campaign architectures install uninstall deb dist clean
 
 all: build
 
@@ -34,16 +35,16 @@ demo: build
 
 # Compilers for other machines are wanted, but tests say what is missing and do without them.
 test:
-	@$(SETUP) test
+	@$(SETUP) test python
 	-@$(SETUP) targets
 	@$(call run_build,release,$(RELEASE))
 	@$(call run_tests,release,build)
 
 # Time and error beside other programs, growth, instructions: docs/benchmarks.md. QUICK=1: without the others;
 # RECORD=1: into that page.
-bench:
+bench: python
 	@$(SETUP) bench $(if $(QUICK),,peers)
-	@$(call run_build,release,$(RELEASE),--target taut bench_contacts bench_events bench_growth bench_kernels bench_ladder bench_linear bench_loop bench_recursion bench_sensitivity bench_sweep)
+	@$(call run_build,release,$(RELEASE),--target taut bench_batch bench_contacts bench_events bench_growth bench_kernels bench_ladder bench_linear bench_loop bench_recursion bench_sensitivity bench_sweep)
 	@QUICK=$(QUICK) RECORD=$(RECORD) bench/run
 
 # Only the instruction counts, compared with the recorded ones.
@@ -101,13 +102,26 @@ tidy: setup
 	@find src -name '*.c' -print0 | xargs -0r -n 1 -P $(JOBS) clang-tidy -p out/dev --quiet
 	@echo "tidy: no findings"
 
+# build/python/taut-*.whl, the Python package with the library in it, and build/python/venv, where it is installed.
+VENV = build/python/venv
+python:
+	@$(SETUP) python
+	@$(call run_build,release,$(RELEASE),--target taut_python)
+	@rm -rf build/python/*.whl $(VENV)
+	@$(PYTHON) python/backend.py build/python
+	@$(PYTHON) -m venv --system-site-packages $(VENV)
+	@$(VENV)/bin/pip install --quiet --no-index --disable-pip-version-check build/python/*.whl
+	@echo "python: $(VENV)/bin/python has it; python/README.md is the tour"
+
 # The pictures of the README, from this build.
 screenshots: build
 	@node web/screenshots.mjs
 
-install: setup
+# PYTHON_TOO=1: the Python package as well, into the folder of PREFIX that this Python looks at.
+install: setup $(if $(PYTHON_TOO),python)
 	@$(call run_build,release,$(RELEASE))
 	cmake --install build --prefix $(PREFIX)
+	$(if $(PYTHON_TOO),$(PYTHON) -m pip install --quiet --no-index --no-deps --force-reinstall --break-system-packages --prefix $(PREFIX) build/python/*.whl)
 
 # What the last `make install` has written, and folders of taut that are empty then.
 uninstall:

@@ -25,6 +25,14 @@ set(TAUT_CORE_SOURCES
     src/core/watch.c
 )
 
+set(TAUT_IMPORT_SOURCES
+    src/import/frame.c
+    src/import/import.c
+    src/import/robot.c
+    src/import/robot_text.c
+    src/import/urdf.c
+    src/import/xml.c)
+
 set(TAUT_EXPR_SOURCES
     src/expr/common.c
     src/expr/convolutions.c
@@ -83,6 +91,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/exclude.c
     src/solve/ferry.c
     src/solve/forward.c
+    src/solve/forward_plan.c
     src/solve/hermite.c
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
@@ -101,7 +110,9 @@ set(TAUT_SOLVE_SOURCES
     src/solve/placement.c
     src/solve/pole.c
     src/solve/prince.c
+    src/solve/projecting.c
     src/solve/redundant.c
+    src/solve/reverse.c
     src/solve/rounding.c
     src/solve/scan.c
     src/solve/series.c
@@ -167,6 +178,7 @@ set(TAUT_MODEL_SOURCES
     src/model/events.c
     src/model/expand.c
     src/model/expand_index.c
+    src/model/explain.c
     src/model/formula_read.c
     src/model/hidden.c
     src/model/include.c
@@ -193,6 +205,7 @@ set(TAUT_MODEL_SOURCES
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/shelf.c
     src/model/sliding.c
     src/model/split.c
     src/model/studies.c
@@ -210,9 +223,11 @@ set(TAUT_FORM_SOURCES
     src/form/bearing.c
     src/form/bind.c
     src/form/branch.c
+    src/form/buildup.c
     src/form/coordinate.c
     src/form/contact.c
     src/form/dae.c
+    src/form/decay.c
     src/form/demand.c
     src/form/drive.c
     src/form/element.c
@@ -248,6 +263,7 @@ set(TAUT_TASK_SOURCES
     src/task/account.c
     src/task/act.c
     src/task/adapt.c
+    src/task/adjoint.c
     src/task/alarm.c
     src/task/allowance.c
     src/task/analyze.c
@@ -261,6 +277,7 @@ set(TAUT_TASK_SOURCES
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
+    src/task/resting.c
     src/task/impact.c
     src/task/modeset.c
     src/task/touching.c
@@ -287,6 +304,7 @@ set(TAUT_TASK_SOURCES
     src/task/first_modes.c
     src/task/floquet.c
     src/task/goals.c
+    src/task/gradient.c
     src/task/gradients.c
     src/task/growth.c
     src/task/handover.c
@@ -302,17 +320,22 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_lines.c
     src/task/kinematics_path.c
     src/task/kinematics_reach.c
+    src/task/knots.c
     src/task/ledger.c
     src/task/linear.c
     src/task/linear_bodies.c
     src/task/linear_course.c
     src/task/linear_eigen.c
+    src/task/linear_equations.c
     src/task/linear_forms.c
     src/task/linear_inputs.c
+    src/task/linear_matrices.c
     src/task/linear_names.c
+    src/task/linear_point.c
     src/task/linear_reactions.c
     src/task/linear_sides.c
     src/task/linear_states.c
+    src/task/linear_steady.c
     src/task/linear_turns.c
     src/task/linkage.c
     src/task/loosen.c
@@ -321,6 +344,8 @@ set(TAUT_TASK_SOURCES
     src/task/nudge.c
     src/task/observe.c
     src/task/optimize.c
+    src/task/optimize_order.c
+    src/task/optimum.c
     src/task/options.c
     src/task/plan.c
     src/task/prepare.c
@@ -334,6 +359,7 @@ set(TAUT_TASK_SOURCES
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
+    src/task/search.c
     src/task/selection.c
     src/task/sensitivity.c
     src/task/sensitivity_events.c
@@ -351,6 +377,7 @@ set(TAUT_TASK_SOURCES
     src/task/start.c
     src/task/steps.c
     src/task/study.c
+    src/task/study_check.c
     src/task/tally.c
     src/task/trace.c
     src/task/trial.c
@@ -362,6 +389,8 @@ set(TAUT_TASK_SOURCES
 set(TAUT_OUT_SOURCES
     src/out/analysis.c
     src/out/ascii.c
+    src/out/base64.c
+    src/out/build_table.c
     src/out/chart.c
     src/out/columns.c
     src/out/compare_page.c
@@ -372,6 +401,7 @@ set(TAUT_OUT_SOURCES
     src/out/difference.c
     src/out/difference_text.c
     src/out/file.c
+    src/out/freedom.c
     src/out/geometry.c
     src/out/hdf5.c
     src/out/journal.c
@@ -382,9 +412,10 @@ set(TAUT_OUT_SOURCES
     src/out/mat.c
     src/out/modes.c
     src/out/modes_data.c
-    src/out/positions_text.c
+    src/out/page_motion.c
     src/out/open.c
     src/out/plot.c
+    src/out/positions_text.c
     src/out/report.c
     src/out/scene.c
     src/out/state_file.c
@@ -403,10 +434,12 @@ set(TAUT_EXPORT_SOURCES
     src/export/archive.c
     src/export/code.c
     src/export/code_controllers.c
+    src/export/code_reactions.c
     src/export/export_c.c
     src/export/export_fmu.c
     src/export/export_options.c
     src/export/fmu_list.c
+    src/export/fmu_moving.c
     src/export/fmu_source.c
     src/export/fmu_xml.c
     src/export/motion.c
@@ -414,13 +447,18 @@ set(TAUT_EXPORT_SOURCES
     src/export/pivots.c
     src/export/places.c
     src/export/stride.c
+    src/export/texts.c
     src/export/write_header.c
+    src/export/write_helpers.c
+    src/export/write_interface.c
     src/export/write_jacobian.c
     src/export/write_loops.c
     src/export/write_main.c
     src/export/write_numbers.c
+    src/export/write_reactions.c
     src/export/write_series.c
     src/export/write_source.c
+    src/export/write_tables.c
 )
 
 # The binary of FMUs: a library of its own, with everything in it.
@@ -428,6 +466,7 @@ set(TAUT_FMU_SOURCES
     src/fmu/fmi2.c
     src/fmu/fmi3.c
     src/fmu/instance.c
+    src/fmu/instance_derivatives.c
     src/fmu/instance_exchange.c
     src/fmu/instance_state.c
     src/fmu/instance_step.c
@@ -445,6 +484,7 @@ set(TAUT_CLI_SOURCES
     src/cli/exporting.c
     src/cli/fitting.c
     src/cli/help.c
+    src/cli/importing.c
     src/cli/inverting.c
     src/cli/licences.c
     src/cli/linearizing.c
@@ -469,6 +509,7 @@ set(TAUT_CLI_SOURCES
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
+    bench/bench_batch.c
     bench/bench_contacts.c
     bench/bench_events.c
     bench/bench_growth.c

@@ -22,6 +22,8 @@ set_source_files_properties(src/out/template.c PROPERTIES
 # What taut --version --licences prints, embedded in the program in the same way by src/cli/licences.c.
 set(TAUT_LICENCE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(TAUT_NOTICE ${PROJECT_SOURCE_DIR}/NOTICE)
+set_source_files_properties(src/model/shelf.c PROPERTIES
+    COMPILE_DEFINITIONS "TAUT_PARTS_DIR=\"${CMAKE_INSTALL_FULL_DATADIR}/taut/examples/parts\"")
 set_source_files_properties(src/cli/licences.c PROPERTIES
     COMPILE_DEFINITIONS "TAUT_LICENCE=\"${TAUT_LICENCE}\";TAUT_NOTICE=\"${TAUT_NOTICE}\""
     OBJECT_DEPENDS "${TAUT_LICENCE};${TAUT_NOTICE}")
@@ -41,3 +43,11 @@ set(TAUT_TOPICS ${PROJECT_SOURCE_DIR}/src/cli/topics.txt)
 set_source_files_properties(src/cli/topics.c PROPERTIES
     COMPILE_DEFINITIONS TAUT_TOPICS="${TAUT_TOPICS}"
     OBJECT_DEPENDS ${TAUT_TOPICS})
+
+# Texts of generated C, likewise.
+set(TAUT_EXPORT_TEXT_NAMES stages interface reactions main fmu fmu2 fmu3)
+set(TAUT_EXPORT_TEXTS ${PROJECT_SOURCE_DIR}/src/export/texts)
+list(TRANSFORM TAUT_EXPORT_TEXT_NAMES REPLACE "(.+)" "${TAUT_EXPORT_TEXTS}/\\1.txt" OUTPUT_VARIABLE TAUT_EXPORT_TEXT_FILES)
+set_source_files_properties(src/export/texts.c PROPERTIES
+    COMPILE_DEFINITIONS TAUT_EXPORT_TEXTS="${TAUT_EXPORT_TEXTS}"
+    OBJECT_DEPENDS "${TAUT_EXPORT_TEXT_FILES}")

@@ -12,6 +12,17 @@ enum { FIRST_ALL = 60 };
 
 taut_errors allocation_errors;
 
+/* SUNDIALS writes into the copy of a vector that it could not make. That there is memory enough for
+ * all of them is checked before (check_memory in solve/sundials.c), so none fails here. */
+void *__real_N_VClone(void *vector);
+void *__wrap_N_VClone(void *vector);
+void *__wrap_N_VClone(void *vector) {
+    const bool before = failing_malloc_pause(true);
+    void *copy = __real_N_VClone(vector);
+    failing_malloc_pause(before);
+    return copy;
+}
+
 /* A failure has a message or says that memory is short; files are the old ones or whole new ones.
  */
 static void check_after(taut_status status, long which, const char *whole) {

@@ -38,7 +38,7 @@ static inline void export_shell(const char *stem, const char *format) {
 
 /* The largest difference of two tables with the same columns, relative to the largest value of each
  * kind as taut measures it. */
-static inline double export_gap(const char *path, const char *formulation, const program_table *t) {
+static inline double export_gap(const char *path, const char *options, const program_table *t) {
     static taut_errors errors;
     taut_run_options o = taut_run_options_default();
     taut_model *model;
@@ -53,7 +53,9 @@ static inline double export_gap(const char *path, const char *formulation, const
     o.rtol = o.atol = 1e-13;
     o.at = at;
     o.ats = (int)t->rows;
-    o.formulation = formulation;
+    o.formulation = strstr(options, "relative") ? "relative" : NULL;
+    o.reactions = strstr(options, "--reactions") != NULL;
+    o.body_axes = strstr(options, "--axes body") != NULL;
     o.derivatives = 0;
     for (int c = 0; c < t->columns; c++) {
         int primes = 0;
@@ -110,7 +112,7 @@ static inline void check_export(const char *file, const char *options, double to
     char *text = program_read("few.csv");
     program_table table;
     program_table_read(&table, text);
-    const double gap = export_gap(path, strstr(options, "relative") ? "relative" : NULL, &table);
+    const double gap = export_gap(path, options, &table);
     if (!(gap <= tol)) fail_msg("%s %s: off by %.3g", file, options, gap);
     program_table_free(&table);
     free(text);

@@ -205,8 +205,38 @@ static void test_steps_as_its_table(void **state) {
     solution_free(s);
 }
 
+/* Series by name stay; but somebody who waits for them learns why. Of what is not stiff nothing is
+ * said. */
+static void test_stiffness_is_told_where_series_stay(void **state) {
+    (void)state;
+    static const char *const rate[] = {"1e9", "1"};
+    for (int i = 0; i < 2; i++) {
+        char text[300];
+        taut_errors errors = {0};
+        taut_model *model = NULL;
+        taut_simulation *simulation = NULL;
+        taut_run_options options = at_tolerance(1e-9);
+        options.solver = "taylor";
+        snprintf(text, sizeof text,
+                 "DAE: {Variables: [y], Equations: [\"y' + %s*(y - cos(t))\"]}\n"
+                 "ProblemData: {tend: 1e7, positions: {y: 1}}\n",
+                 rate[i]);
+        assert_int_equal(taut_model_parse("stiff", text, -1, &model, &errors), TAUT_OK);
+        assert_int_equal(taut_simulation_create(model, &options, &simulation, &errors), TAUT_OK);
+        assert_int_equal(taut_simulation_start(simulation, &errors), TAUT_OK);
+        for (int k = 0; k < 200; k++)
+            assert_int_equal(taut_simulation_step(simulation, &errors), TAUT_OK);
+        const taut_notes *notes = taut_simulation_notes(simulation);
+        assert_int_equal(notes->remarks, i == 0);
+        if (i == 0) assert_non_null(strstr(notes->remark[0], "use --solver auto or ho"));
+        taut_simulation_free(&simulation);
+        taut_model_free(&model);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stiffness_is_told_where_series_stay),
         cmocka_unit_test(test_changes_both_ways),
         cmocka_unit_test(test_governor_loses_nothing),
         cmocka_unit_test(test_what_is_not_stiff_stays),

@@ -248,7 +248,7 @@ static void test_refusals(void **state) {
     options.stabilize = "baumgarten";
     must_refuse("examples/andrews.yaml", options, "projection, baumgarte and none");
     options.stabilize = "baumgarte";
-    must_refuse("examples/lorenz.yaml", options, "mechanisms");
+    must_refuse("examples/lorenz.yaml", options, "restricts the state");
     options.alpha = -1.0;
     must_refuse("examples/andrews.yaml", options, "above 0");
 }

@@ -820,8 +820,8 @@ static void test_wrong_files(void **state) {
         {"Friction: {f: {Joint: rail, Coefficient: 1, Radius: 1}}",
          "9:53: error: what slides along a line has no 'Radius'"},
         {"Friction: {f: {Joint: bar, Coefficient: 1}}",
-         "9:23: error: friction by load is known for revolute, prismatic and screw joints and "
-         "points on lines, not for 'bar', a distance joint"},
+         "9:23: error: friction by load is known for pins, sliders, ball, cylindrical, planar and "
+         "screw joints and points on lines, not for 'bar', a distance joint"},
         {"Friction: {f: {On: phi, Force: 0.1*sqrt(ground-OA.Fx^2)}}",
          "9:12: error: the friction of 'f' depends on 'lambda"},
         {"Breaks: {k: {When: t > 1}}", "9:10: error: the key 'Joint' is missing: what lets go"},

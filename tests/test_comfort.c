@@ -28,6 +28,80 @@ static void must_say(const char *command, int code, const char *out, const char 
     program_release(&r);
 }
 
+/* ---- every number in words ---- */
+
+static void test_explain_tells_unit_and_meaning(void **state) {
+    (void)state;
+    program_result r;
+    program_write(
+        "m.yaml",
+        "PhysicalParams: {l: 250 mm, f: 2}\n"
+        "Define: {A0: [l, 0, 10 mm]}\n"
+        "Dimension: 3\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0, 0], z: [0, 0, 2]}\n"
+        "  Rigids:\n"
+        "    arm: {Elements: [O, z, A], Geom: [[0, 0, 1], A0], Dyna: [A0/2, 300 g, [1e-3, 2e-3, "
+        "2e-3]]}\n"
+        "  SpringDampers: {AO: [2 N/mm, l, 3]}\n"
+        "AppliedForces: {Gravity: , Forces: {A: [1, 0, 2 N]}, Drag: {A: [0.1, 0.2, 1 cm/s]}}\n"
+        "Angles: {phi: {From: [1, 0, 0], To: A - O, Axis: z}}\n"
+        "Limits: {phi: {Upper: 90 deg, Stiffness: 40}}\n"
+        "ProblemData: {tend: 1 min, positions: {A: A0, z: [0, 0, 1]}, velocities: {phi: 30 rpm}}\n",
+        -1);
+    program_call(&r, "check m.yaml --explain");
+    assert_int_equal(r.code, 0);
+    assert_string_equal(
+        r.out,
+        "m.yaml: mechanism, nothing wrong found\n"
+        "  line  numbers without a unit are in SI units: m, kg, s, rad, N\n"
+        "     1  l              0.25 m                        parameter\n"
+        "     1  f              2                             parameter\n"
+        "     2  A0             [0.25, 0, 0.01] m             named formula\n"
+        "     3  Dimension      3                             2 or 3; a mechanism needs it.\n"
+        "     5  O              [0, 0, 0] m                   point of the ground\n"
+        "     5  z              [0, 0, 2]                     direction, made a unit vector\n"
+        "     7  arm Geom z     [0, 0, 1]                     direction in the axes of the body, "
+        "made a unit "
+        "vector\n"
+        "     7  arm Geom A     [0.25, 0, 0.01] m             local coordinates: from the first "
+        "point, in the "
+        "axes of the body\n"
+        "     7  arm centroid   [0.125, 0, 0.005] m           centre of mass: local coordinates, "
+        "from the first "
+        "point in the axes of the body\n"
+        "     7  arm mass       0.3 kg                        mass of the body\n"
+        "     7  arm inertia    [0.001, 0.002, 0.002] kg*m^2  moment of inertia about the centre "
+        "of mass, in "
+        "local axes\n"
+        "     8  AO             2000 N/m                      stiffness of the spring\n"
+        "     8  AO             0.25 m                        its length at rest\n"
+        "     8  AO             3 N*s/m                       damping constant\n"
+        "     9  Gravity        9.81 m/s^2                    acceleration of all masses; a "
+        "number is downwards: "
+        "-y in the plane, -z in space\n"
+        "     9  A              [1, 0, 2] N                   force at the point, in world axes, "
+        "or along the "
+        "distance\n"
+        "     9  A              0.1 N*s/m                     c of the resistance -c v\n"
+        "     9  A              0.2 N*s^2/m^2                 c2 of the resistance -c2 v^2\n"
+        "     9  A              0.01 m/s                      below this speed the resistance is "
+        "linear\n"
+        "    10  phi From       [1, 0, 0]                     The direction at which the angle is "
+        "0.\n"
+        "    10  phi To         A - O                         The direction whose angle it is.\n"
+        "    10  phi Axis       [0, 0, 1]                     3D: the axis about which it "
+        "counts.\n"
+        "    11  phi Upper      1.5708 rad                    The largest value.\n"
+        "    11  phi Stiffness  40 N*m/rad                    Compliant: force over depth.\n"
+        "    12  tend           60 s                          End of the time span.\n"
+        "    12  A              [0.25, 0, 0.01] m             initial value, a guess\n"
+        "    12  z              [0, 0, 1]                     initial direction, a guess\n"
+        "    12  phi            3.14159 rad/s                 initial rate, a guess\n");
+    program_release(&r);
+    must_say("run m.yaml --explain", 2, NULL, "--explain");
+}
+
 /* ---- files to begin with ---- */
 
 static void test_new_files_run_as_they_are(void **state) {
@@ -301,6 +375,7 @@ static void test_plots_have_titles_and_minus_signs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        TEST(test_explain_tells_unit_and_meaning),
         TEST(test_new_files_run_as_they_are),
         TEST(test_new_does_not_replace_a_file),
         TEST(test_help_knows_topics_and_commands),

@@ -247,6 +247,21 @@ static void test_directions_that_lack_a_value_are_named(void **state) {
     stops(DIRECTIONS("", ", phi: 0.4"), "natural", "taylor", TAUT_ERR_INPUT, words);
 }
 
+/* A thin rod with a direction across it, which nothing keeps from spinning. */
+static void test_directions_without_inertia_are_named(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 3\nPartData:\n  Fixed: {O: [0, 0, 0]}\n  Rigids:\n"
+        "    body: {Elements: [O, A, u], Geom: [[1], [0, 1]], Dyna: [[0.5], 1, 1/12]}\n"
+        "ProblemData: {tend: 2, positions: {A: [1, 0, 0], u: [0, 1, 0]}}\n";
+    static const char *const formulation[] = {"natural", "relative", "reference"};
+    for (int i = 0; i < 3; i++)
+        stops(text, formulation[i], "taylor", TAUT_ERR_INPUT,
+              "accelerations do not follow: ux, uy, uz can turn without any inertia; give the body "
+              "three moments of inertia (one number is that of a thin rod, which has none about "
+              "its own line)");
+}
+
 /* ---- steps that collapse ---- */
 
 static taut_stepper_stats no_steps(const taut_stepper *stepper) {
@@ -284,6 +299,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_used_is_not_called_unused),
         cmocka_unit_test(test_dead_points_are_named),
         cmocka_unit_test(test_directions_that_lack_a_value_are_named),
+        cmocka_unit_test(test_directions_without_inertia_are_named),
         cmocka_unit_test(test_a_collapse_names_its_state_or_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,6 +19,22 @@ static void test_code_agrees_with_taut(void **state) {
     check_export("examples/free-top.yaml", "", 1e-9);         /* no fixed pivots for all of it */
 }
 
+/* Rates of functions of t, which powers of drivers contain, are needed further ahead than any
+ * unknown. */
+static void test_rates_of_functions_of_time(void **state) {
+    (void)state;
+    check_export("examples/machines/double-wishbone.yaml", "", 1e-9);
+    program_write("driven.yaml",
+                  "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0.1*sin(3*t)]}\n"
+                  "  Rigids: {OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\nAngles: {phi: OA}\n"
+                  "Drivers: {phi: 0.3*exp(t) + 0.1*t^2}\nOutputs: {speed: phi'*cos(t)}\n"
+                  "ProblemData: {tend: 2, positions: {phi: 0.3}}\n",
+                  -1);
+    check_export("./driven.yaml", "", 1e-9);
+    check_export("./driven.yaml", "--formulation relative", 1e-9);
+    check_export("./driven.yaml", "--derivatives 2", 1e-9);
+}
+
 static void test_formulations_and_given_steps(void **state) {
     (void)state;
     check_export("examples/slider-crank.yaml", "--formulation relative", 1e-9);
@@ -30,6 +46,49 @@ static void test_formulations_and_given_steps(void **state) {
 static void test_single_precision_is_good_for_four_digits(void **state) {
     (void)state;
     check_export("examples/pendulum.yaml", "--float", 1e-3);
+}
+
+/* ---- reactions ---- */
+
+/* Multipliers, forces and torques in joints and rods, as `taut run --reactions` has them. */
+static void test_reactions_agree_with_taut(void **state) {
+    (void)state;
+    check_export("examples/slider-crank.yaml", "--reactions --axes body", 1e-9);
+    check_export("examples/pendulum.yaml", "--reactions --float", 1e-3);
+    check_export("tests/models/joints/all-elements.yaml", "--reactions", 1e-9);
+    check_export("tests/models/joints/along-thin-rod.yaml", "--reactions", 1e-9);
+}
+
+/* Four parallel hinges in space, and a load across their plane: more than rigid bodies determine.
+ */
+static const char HINGES[] = "Dimension: 3\n"
+                             "PartData:\n"
+                             "  Fixed: {O: [0, 0, 0], C: [3, 0, 0], n: [0, 0, 1]}\n"
+                             "  Rigids:\n"
+                             "    OAn: {Geom: [[1], [0, 0, 1]], Dyna: [[0.5], 1, 0.1]}\n"
+                             "    ABn: {Geom: [[2.5], [0, 0, 1]], Dyna: [[1.25], 2, 1]}\n"
+                             "    CBn: {Geom: [[2], [0, 0, 1]], Dyna: [[1], 2, 0.7]}\n"
+                             "AppliedForces: {Gravity: [0, -9.81, -3]}\n"
+                             "ProblemData:\n"
+                             "  tend: 0.5\n"
+                             "  positions: {A: [0, 1, 0], B: [2.4, 1.9, 0]}\n"
+                             "  fixedpositions: {A}\n";
+
+/* Least forces where rigid bodies do not determine them, and a word about it. */
+static void test_reactions_that_are_not_determined(void **state) {
+    (void)state;
+    program_result r;
+    program_write("hinges.yaml", HINGES, -1);
+    check_export("./hinges.yaml", "--reactions", 1e-9);
+    program_call(&r, "export hinges.yaml --c . --reactions --tol 1e-4");
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.out, "reactions are not determined by rigid bodies"));
+    program_release(&r);
+    program_call(&r,
+                 "export " TAUT_SOURCE_DIR "/examples/pendulum.yaml --c . --reactions --tol 1e-4");
+    assert_int_equal(r.code, 0);
+    assert_null(strstr(r.out, "not determined"));
+    program_release(&r);
 }
 
 /* ---- parameters, inputs, states: a program of its own ---- */
@@ -241,10 +300,16 @@ static void test_pivots_that_turn_are_left_to_reflections(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_code_agrees_with_taut, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_rates_of_functions_of_time, program_enter,
+                                        program_leave),
         cmocka_unit_test_setup_teardown(test_formulations_and_given_steps, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_single_precision_is_good_for_four_digits,
                                         program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_reactions_agree_with_taut, program_enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_reactions_that_are_not_determined, program_enter,
+                                        program_leave),
         cmocka_unit_test_setup_teardown(test_parameters_inputs_and_states, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_controllers_take_their_samples, program_enter,

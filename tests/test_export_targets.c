@@ -52,7 +52,7 @@ static void test_aarch64_prints_the_same_digits(void **state) {
                                           "bricard"};
     if (!has("aarch64-linux-gnu-gcc") || !has("qemu-aarch64-static")) return;
     for (size_t i = 0; i < sizeof example / sizeof *example; i++) {
-        export_to("code", example[i], "");
+        export_to("code", example[i], i == 1 ? "--reactions" : "");
         export_shell(example[i], "make -s -C code && code/@ > here.csv");
         export_shell(example[i],
                      "make -s -C code clean && make -s -C code CC=aarch64-linux-gnu-gcc "
@@ -103,6 +103,7 @@ static void test_cortex_m7_has_room_for_it(void **state) {
     if (!has("arm-none-eabi-gcc")) return;
     check_cortex("slider-crank", "", 16000);
     check_cortex("slider-crank", "--float", 16000);
+    check_cortex("slider-crank", "--reactions", 24000);
     check_cortex("andrews", "", 48000);
     check_cortex("bricard", "", 64000); /* loops */
 }
@@ -126,7 +127,7 @@ static void test_no_required_rule_of_misra_is_violated(void **state) {
     program_call(&r, "export controlled.yaml --c code");
     assert_int_equal(r.code, 0);
     program_release(&r);
-    export_to("code", "slider-crank", "");
+    export_to("code", "slider-crank", "--reactions");
     export_to("code", "bricard", "");
     static const char *const stem[] = {"controlled", "slider-crank", "bricard"};
     for (size_t i = 0; i < sizeof stem / sizeof *stem; i++) {

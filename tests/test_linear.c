@@ -948,6 +948,21 @@ static void test_program(void **state) {
     assert_true(program_exists("c.svg"));
     check_call("linearize p.yaml --every 1e-9", 2, NULL, "more than 100000 linearisations");
     check_call("linearize p.yaml -o p.txt", 2, NULL, ".json, .csv or .mat");
+    program_write(
+        "kink.yaml",
+        "Lagrangian: {Coordinates: [x], L: x'^2/2 - x^2/2, Forces: {x: \"-2*max(x', 0)\"}}\n"
+        "ProblemData: {tend: 1, positions: {x: 0}}\n",
+        -1);
+    check_call("linearize kink.yaml -o kink.csv", 0, "side     x' < 0", NULL);
+    forms = program_read("kink.csv");
+    assert_non_null(strstr(forms, "\nside,\"x' < 0\"\n"));
+    assert_null(strstr(forms, "steady"));
+    free(forms);
+    check_call("linearize kink.yaml -o kink.mat", 0, NULL, NULL);
+    check_call("linearize p.yaml -o p.csv", 0, NULL, NULL);
+    forms = program_read("p.csv");
+    assert_non_null(strstr(forms, "\nsteady,0\n"));
+    free(forms);
     check_call("modes p.yaml --equilibrium", 0, "0.5958", NULL);
     check_call("modes p.yaml --equilibrium -o p.html", 0, "energy in A 100 %", NULL);
     char *page = program_read("p.html");

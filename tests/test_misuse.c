@@ -89,6 +89,16 @@ static void test_models(void **state) {
     REFUSED(taut_model_parse(NULL, MODEL, -1, &model, &errors));
     REFUSED(taut_model_parse("m.yaml", NULL, -1, &model, &errors));
     REFUSED(taut_model_parse("m.yaml", MODEL, -1, NULL, &errors));
+    REFUSED(taut_model_parse_with(NULL, MODEL, -1, NULL, &model, &errors));
+    REFUSED(taut_model_parse_with("m.yaml", NULL, -1, NULL, &model, &errors));
+    REFUSED(taut_model_parse_with("m.yaml", MODEL, -1, NULL, NULL, &errors));
+    REFUSED(taut_model_parse_with("m.yaml", MODEL, -1, &(taut_read_options){0}, &model, &errors));
+    char *imported = NULL;
+    REFUSED(taut_import(NULL, &imported, NULL, &errors));
+    REFUSED(taut_import("m.urdf", NULL, NULL, &errors));
+    double value = 0.0;
+    assert_null(taut_model_parameter(NULL, 0, &value));
+    assert_true(isnan(value));
     const taut_read_options bare = {.confine = true};
     REFUSED(taut_model_read_with("m.yaml", &bare, &model, &errors));
     SAYS("taut_read_options_default");
@@ -105,6 +115,14 @@ static void test_models(void **state) {
     REFUSED(taut_model_check(NULL, &errors));
     assert_string_equal(taut_model_title(NULL), "");
     assert_string_equal(taut_model_kind_name(NULL), "");
+    text = (char *)1;
+    REFUSED(taut_freedom_text(NULL, &(taut_run_stats){0}, &text, &errors));
+    assert_null(text);
+    REFUSED(taut_freedom_text(NULL, NULL, NULL, &errors));
+    text = (char *)1;
+    REFUSED(taut_explain(NULL, &text, &errors));
+    assert_null(text);
+    REFUSED(taut_explain(NULL, NULL, &errors));
     QUIETLY_REFUSED(taut_schema(NULL));
     taut_text_free(NULL);
     text = (char *)1;
@@ -112,12 +130,15 @@ static void test_models(void **state) {
     assert_null(text);
     REFUSED(taut_analyze_as(NULL, "natural", false, &text, &errors));
     REFUSED(taut_analyze_for(NULL, NULL, false, &text, &errors));
+    REFUSED(taut_analyze_build(NULL, NULL, false, &text, &errors));
     model = read_model();
     REFUSED(taut_analyze(model, false, NULL, &errors));
     REFUSED(taut_analyze_as(model, NULL, true, NULL, &errors));
     REFUSED(taut_analyze_for(model, NULL, true, NULL, &errors));
     const taut_run_options zero = {0};
     REFUSED(taut_analyze_for(model, &zero, true, &text, &errors));
+    REFUSED(taut_analyze_build(model, NULL, false, NULL, &errors));
+    REFUSED(taut_analyze_build(model, &zero, false, &text, &errors));
     assert_int_equal(taut_analyze_for(model, NULL, true, &text, NULL), TAUT_OK);
     taut_text_free(&text);
     taut_model_free(&model);
@@ -250,6 +271,14 @@ static void test_results(void **state) {
     taut_result *read;
     REFUSED(taut_result_read(NULL, &read, &errors));
     REFUSED(taut_result_read("o.csv", NULL, &errors));
+    const char *const names[] = {"t", "x"}, *const nameless[] = {"t", NULL};
+    const double numbers[] = {0.0, 1.0};
+    REFUSED(taut_result_make(NULL, 2, numbers, 1, &read, &errors));
+    REFUSED(taut_result_make(nameless, 2, numbers, 1, &read, &errors));
+    REFUSED(taut_result_make(names, 0, numbers, 1, &read, &errors));
+    REFUSED(taut_result_make(names, 2, NULL, 1, &read, &errors));
+    REFUSED(taut_result_make(names, 2, numbers, -1, &read, &errors));
+    REFUSED(taut_result_make(names, 2, numbers, 1, NULL, &errors));
     taut_write_options write = taut_write_options_default();
     REFUSED(taut_result_write_with(NULL, "o.csv", &write, &errors));
     REFUSED(taut_result_write_with(result, NULL, &write, &errors));
@@ -777,8 +806,13 @@ static void test_studies(void **state) {
     const taut_vary empty = {NULL, NULL};
     o.vary = &empty;
     REFUSED(taut_study_create(model, &o, &s, &errors));
-    o.vary = &vary;
+    o.vary = &vary, o.points = 2; /* where are they? */
+    REFUSED(taut_study_create(model, &o, &s, &errors));
+    o.point = (const double[]){1.0, 2.0}; /* and a list as well */
+    REFUSED(taut_study_create(model, &o, &s, &errors));
+    o.point = NULL, o.points = 0;
     assert_null(s);
+    assert_null(taut_study_table(NULL).value);
     REFUSED(taut_study_run(NULL, &errors));
     REFUSED(taut_study_keep(NULL, "j", false, &errors));
     REFUSED(taut_study_collect(NULL, "j", &errors));
@@ -815,6 +849,27 @@ static void test_studies(void **state) {
     taut_study_free(&s);
     taut_study_free(&s);
     taut_study_free(NULL);
+    taut_model_free(&model);
+}
+
+static void test_gradients_refuse_nonsense(void **state) {
+    (void)state;
+    static const char *const name[] = {"G", NULL}, *const result[] = {"end(x)"};
+    taut_model *model = NULL;
+    assert_int_equal(taut_model_parse("m.yaml", MODEL, -1, &model, NULL), TAUT_OK);
+    double value[2], derivative[4];
+    taut_gradient_options options = taut_gradient_options_default(), none = {.names = 1};
+    REFUSED(taut_gradient_find(NULL, &options, value, derivative, &errors));
+    REFUSED(taut_gradient_find(model, NULL, value, derivative, &errors));
+    REFUSED(taut_gradient_find(model, &options, NULL, derivative, &errors));
+    REFUSED(taut_gradient_find(model, &options, value, NULL, &errors));
+    REFUSED(taut_gradient_find(model, &none, value, derivative, &errors));
+    SAYS("taut_gradient_options_default");
+    REFUSED(taut_gradient_find(model, &options, value, derivative, &errors)); /* of nothing */
+    options.name = name, options.names = 2;
+    options.result = result, options.results = 1;
+    REFUSED(taut_gradient_find(model, &options, value, derivative, &errors));
+    SAYS("NULL");
     taut_model_free(&model);
 }
 
@@ -985,6 +1040,7 @@ int main(void) {
         cmocka_unit_test(test_linearisations),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_studies),
+        cmocka_unit_test(test_gradients_refuse_nonsense),
         cmocka_unit_test(test_optimisation_refuses_nonsense),
         cmocka_unit_test(test_fitting_refuses_nonsense),
         cmocka_unit_test(test_builders),

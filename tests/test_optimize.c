@@ -260,6 +260,41 @@ static void test_studies_without_sense_are_refused(void **state) {
     }
 }
 
+/* A check tells the line of every name that is wrong, whatever else is in the file. */
+static void test_names_of_studies_are_checked(void **state) {
+    (void)state;
+    static const struct {
+        const char *study, *says;
+    } WRONG[] = {
+        {"Study: {Variables: {b: [0, 1]}, Minimize: end(x)}", "m.yaml:6:21"},
+        {"Study: {Variables: {aa: [0, 1]}, Minimize: end(x)}", "did you mean 'a'?"},
+        {"Study: {Variables: {x': [0, 1]}, Minimize: end(z)}", "m.yaml:6:44"},
+        {"Study: {Variables: {a: [0, 1]}, Maximize: first(lnd)}", "no event or contact 'lnd'"},
+        {"Study: {Variables: {a: [0, 1]}, Minimize: end(x), SubjectTo: {c: max(w) <= 1}}",
+         "no column 'w'"},
+        {"Study: {Variables: {a: [0, 1]}, Weights: {z: 1}}", "no column 'z'"},
+        {"Study: {Variables: {a: [0, 1]}, Biases: [q]}", "no column 'q'"},
+        {"Study: {Variables: {a: [0, 1]}, States: [r']}", "no column 'r''"},
+        {"Study: {Variables: {a: [0, 1]}, Experiments: {e: {Data: e.csv, Set: {c: 1}}}}",
+         "variable 'c'"},
+        {"Study: {Variables: {a: [0, 1]}, Minimize: 3*a}", "no result of a run is in it"},
+    };
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, "%s%s\n", THROW_WITH(""), WRONG[i].study);
+        program_write("m.yaml", text, -1);
+        char *said = CALL(2, "check", "m.yaml");
+        if (!strstr(said, WRONG[i].says)) fail_msg("'%s' is not in: %s", WRONG[i].says, said);
+        free(said);
+    }
+    char text[2000];
+    snprintf(text, sizeof text, "%s%s\n", THROW_WITH(""),
+             "Study: {Variables: {a: [0, 1], y: [0, 1], \"x'\": [0, 9]}, Minimize: max(y'') + "
+             "first(land) + count(land), SubjectTo: {c: end(energy) <= 1}}");
+    program_write("m.yaml", text, -1);
+    free(CALL(0, "check", "m.yaml"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
 
 int main(void) {
@@ -271,6 +306,7 @@ int main(void) {
         TEST(test_the_optimum_is_a_file_that_runs),
         TEST(test_numbers_of_events_are_searched_without_derivatives),
         TEST(test_studies_without_sense_are_refused),
+        TEST(test_names_of_studies_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

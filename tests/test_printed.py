@@ -6,7 +6,10 @@ A line that is measured (times, residuals, drifts, steps) has to have the same w
 units of their last printed digit. A line `...` stands for any lines. A file has the name `x.yaml` (or .csv) that stands
 last before its block; what the text only speaks of is in tests/printed. Commands of programs that need not be there are left out, and counted.
 
-    tests/test_printed.py TAUT SOURCE_DIR
+    tests/test_printed.py TAUT SOURCE_DIR [--write]
+
+--write puts what commands say into the pages, where it differs and none of its lines is left out: to be read before it
+is kept.
 """
 import glob
 import os
@@ -17,9 +20,12 @@ import sys
 import tempfile
 
 TAUT, SOURCE = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
-PAGES = ["README.md", "docs/guide.md", "docs/mechspec.md"]
+WRITE = "--write" in sys.argv
+PAGES = [a for a in sys.argv[3:] if a != "--write"] or [
+    "README.md", "docs/guide.md", "docs/mechspec.md", "docs/papers.md", "docs/conventions.md", "docs/recipes.md"]
 OTHERS = re.compile(r"octave|xdg-open|pip |python|apt-get|make |mpirun|git clone|^cc |cmake ")
 MEASURED = re.compile(r"starts, |derivatives by|converged|exceeded|--set k=| s, after .* of set-up|residual|drift|steps,|confirmed to|estimated error|digits by|:(?:taylor|ho|erk|adams|ida|bdf|rk4) |runs, \d+ failed|\bms\b|\bus\b| s a run|µs|%")
+CLOCK = re.compile(r"# (?:ms|us|µs|s)\b")
 ROUNDING = 1e-9  # what is below is nothing but errors of that size
 PAIR = re.compile(r" +(?:natural|reference|relative|minimal):\w+ +\d")
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
@@ -59,10 +65,11 @@ def same_number(a, b):
 def same_line(a, b):
     if a == b:
         return True
-    if NUMBER.sub("#", a).split() != NUMBER.sub("#", b).split():
+    words = [NUMBER.sub("#", line) for line in (a, b)]
+    if MEASURED.search(b):  # a busy machine takes seconds where others take milliseconds
+        return CLOCK.sub("# s", words[0]).split() == CLOCK.sub("# s", words[1]).split()
+    if words[0].split() != words[1].split():
         return False
-    if MEASURED.search(b):
-        return True
     numbers = list(zip(NUMBER.findall(a), NUMBER.findall(b)))
     return all(same_number(x, y) for x, y in numbers)
 
@@ -102,6 +109,7 @@ def run_page(page, folder, environment):
     with open(os.path.join(SOURCE, page), encoding="utf-8") as file:
         text = file.read()
     ran = faults = left = 0
+    pristine = text
     for name, content in blocks(text):
         if name:
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
@@ -118,7 +126,14 @@ def run_page(page, folder, environment):
             right = not expected or same_text(by_name(lines_of(result.stdout)), by_name(expected))
             if (result.returncode != 0) != failed or not right:
                 faults += 1
+                old = "\n".join(expected)
+                if WRITE and right is False and old and not any(line.strip() == "..." for line in expected):
+                    text = text.replace(old + "\n", "\n".join(lines_of(result.stdout)) + "\n")
+                    continue
                 print(f"FAILED ({page}): {command}\nit says\n" + "\n".join(expected) + "\ninstead of\n" + result.stdout)
+    if text != pristine:
+        with open(os.path.join(SOURCE, page), "w", encoding="utf-8") as file:
+            file.write(text)
     return ran, faults, left
 
 

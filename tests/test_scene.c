@@ -84,16 +84,25 @@ static void test_numbers_are_those_of_the_run(void **state) {
     check_numbers("lorenz");
 }
 
-/* Where a point of the page is, in a row. */
-static void point_at(const json *data, const double *table, int point, long row, double *x) {
-    const json *p = json_at(json_get(data, "points"), point);
+/* A member that need not be there. */
+static const json *member(const json *of, const char *key) {
+    const json *m = of->first;
+    while (m && strcmp(m->key, key) != 0) m = m->next;
+    return m;
+}
+
+/* Where a point or vector of the page is, in a row. */
+static void element_at(const json *data, const double *table, const char *list, int element,
+                       long row, double *x) {
+    const json *p = json_at(json_get(data, list), element), *columns = member(p, "columns");
     const long rows = (long)json_number(data, "rows");
-    for (int i = 0; i < (int)json_number(data, "dimension"); i++) {
-        const json *m = p->first;
-        while (m && strcmp(m->key, "columns") != 0) m = m->next;
-        x[i] = m ? table[(long)json_at(m, i)->number * rows + row]
-                 : json_at(json_get(p, "fixed"), i)->number;
-    }
+    for (int i = 0; i < (int)json_number(data, "dimension"); i++)
+        x[i] = columns ? table[(long)json_at(columns, i)->number * rows + row]
+                       : json_at(json_get(p, "fixed"), i)->number;
+}
+
+static void point_at(const json *data, const double *table, int point, long row, double *x) {
+    element_at(data, table, "points", point, row, x);
 }
 
 /* Every body keeps its shape on the page. */
@@ -125,6 +134,27 @@ static void test_bodies_keep_their_shape(void **state) {
     }
 }
 
+/* As the page computes it: origin + a d1 + b d2 + c (d1 x d2). */
+static void centroid_at(const json *data, const double *table, const json *body, long row,
+                        double *m) {
+    const json *centroid = json_get(body, "centroid");
+    double origin[3] = {0}, d[2][3] = {{0}, {0.0, 0.0, 1.0}}, f[3];
+    int k = 0;
+    point_at(data, table, (int)json_at(json_get(body, "points"), 0)->number, row, origin);
+    for (const json *x = json_get(centroid, "along")->first; x; x = x->next, k++) {
+        const json *vector = member(x, "vector");
+        element_at(data, table, vector ? "vectors" : "points",
+                   (int)(vector ? vector->number : json_number(x, "point")), row, d[k]);
+        for (int i = 0; i < 3 && !vector; i++) d[k][i] -= origin[i];
+    }
+    for (int i = 0; i < 3; i++) f[i] = json_at(json_get(centroid, "factor"), i)->number;
+    for (int i = 0; i < 3; i++) {
+        const int u = (i + 1) % 3, v = (i + 2) % 3;
+        m[i] = origin[i] + f[0] * d[0][i] + f[1] * d[1][i] +
+               f[2] * (d[0][u] * d[1][v] - d[0][v] * d[1][u]);
+    }
+}
+
 /* The centroids of Bricard's rods are in their middles. */
 static void test_centroids_are_in_place(void **state) {
     (void)state;
@@ -133,14 +163,53 @@ static void test_centroids_are_in_place(void **state) {
     const long rows = (long)json_number(data, "rows");
     for (const json *b = json_get(data, "bodies")->first; b; b = b->next)
         for (long r = 0; r < rows; r += 100) {
-            double a[3], c[3];
+            double a[3], c[3], m[3];
             point_at(data, table, (int)json_at(json_get(b, "points"), 0)->number, r, a);
             point_at(data, table, (int)json_at(json_get(b, "points"), 1)->number, r, c);
-            for (int i = 0; i < 3; i++) {
-                const long column = (long)json_at(json_get(b, "centroid"), i)->number;
-                assert_near(table[column * rows + r], 0.5 * (a[i] + c[i]), 1e-6, 0.0);
-            }
+            centroid_at(data, table, b, r, m);
+            for (int i = 0; i < 3; i++) assert_near(m[i], 0.5 * (a[i] + c[i]), 1e-6, 0.0);
         }
+    free(table);
+    json_free(data);
+}
+
+/* Beside the line of its points, in the plane; and where vectors span the body. */
+static void test_centroids_beside_points(void **state) {
+    (void)state;
+    double a[3], m[3], u[3], v[3];
+    json *data =
+        view_text("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n"
+                  "  Rigids:\n    plate: {Elements: [O, A], Geom: [[1]], Dyna: [[0.3, 0.4], "
+                  "2, 0.5]}\nAppliedForces: {Gravity: }\n"
+                  "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
+                  "--no-certify", 0);
+    double *table = page_table(data);
+    for (long r = 0; r < (long)json_number(data, "rows"); r += 50) {
+        point_at(data, table, 1, r, a);
+        centroid_at(data, table, json_get(data, "bodies")->first, r, m);
+        assert_near(m[0], 0.3 * a[0] - 0.4 * a[1], 1e-6, 0.0);
+        assert_near(m[1], 0.3 * a[1] + 0.4 * a[0], 1e-6, 0.0);
+    }
+    free(table);
+    json_free(data);
+    data =
+        view_text("Dimension: 3\nPartData:\n  Fixed: {O: [0, 0, 0]}\n  Rigids:\n"
+                  "    top: {Elements: [O, u, v], Geom: [[1], [0, 1]], Dyna: [[0.1, 0.2, 0.7], 2, "
+                  "[0.5, 0.6, 0.4]]}\nAppliedForces: {Gravity: }\n"
+                  "ProblemData: {tend: 1, positions: {u: [1, 0, 0], v: [0, 1, 0]}, velocities: "
+                  "{u: [0, 1, 0]}}\n",
+                  "--no-certify", 0);
+    table = page_table(data);
+    for (long r = 0; r < (long)json_number(data, "rows"); r += 50) {
+        element_at(data, table, "vectors", 0, r, u);
+        element_at(data, table, "vectors", 1, r, v);
+        centroid_at(data, table, json_get(data, "bodies")->first, r, m);
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, k = (i + 2) % 3;
+            assert_near(m[i], 0.1 * u[i] + 0.2 * v[i] + 0.7 * (u[j] * v[k] - u[k] * v[j]), 1e-6,
+                        0.0);
+        }
+    }
     free(table);
     json_free(data);
 }
@@ -417,6 +486,7 @@ int main(void) {
         cmocka_unit_test(test_numbers_are_those_of_the_run),
         cmocka_unit_test(test_bodies_keep_their_shape),
         cmocka_unit_test(test_centroids_are_in_place),
+        cmocka_unit_test(test_centroids_beside_points),
         cmocka_unit_test(test_forces_of_links),
         cmocka_unit_test(test_parts_are_those_of_the_mechanism),
         cmocka_unit_test(test_failed_assembly_shows_its_gap),

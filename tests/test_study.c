@@ -486,8 +486,42 @@ static void test_statistics(void **state) {
     taut_model_free(&model);
 }
 
+/* x' = a*b from 0 to 2: each run has a pair of its own. */
+static void test_points_are_runs_one_by_one(void **state) {
+    (void)state;
+    taut_model *model = parse("PhysicalParams: {a: 1, b: 1}\n"
+                              "DAE: {Variables: [x], Equations: [x' - a*b]}\n"
+                              "ProblemData: {t0: 0, tend: 2, positions: {x: 0}}\n");
+    const taut_vary vary[] = {{"a", NULL}, {"b", NULL}};
+    const taut_report report = {NULL, "end(x)"};
+    const double point[] = {1.0, 2.0, 3.0, 4.0, -1.0, 5.0, 7.0, -0.5};
+    taut_study_options o = taut_study_options_default();
+    o.vary = vary, o.varies = 2, o.report = &report, o.reports = 1;
+    o.point = point, o.points = 4, o.trace = "x", o.trace_rows = 3;
+    taut_study *s = NULL;
+    assert_int_equal(taut_study_create(model, &o, &s, &errors), TAUT_OK);
+    const taut_table before = taut_study_table(s);
+    assert_true(isnan(before.value[0])); /* not done */
+    assert_int_equal(taut_study_run(s, &errors), TAUT_OK);
+    const taut_table t = taut_study_table(s);
+    assert_int_equal(t.rows, 4);
+    assert_int_equal(t.columns, 1 + 3);
+    for (int i = 0; i < 4; i++) {
+        const double a = point[2 * i], b = point[2 * i + 1];
+        assert_true(taut_study_value(s, i, 1) == a && taut_study_value(s, i, 2) == b);
+        for (int k = 0; k < 3; k++)
+            assert_near(t.value[i * t.row_stride + 1 + k], taut_study_trace_value(s, i, k, 0), 0.0,
+                        0.0);
+        assert_near(t.value[i * t.row_stride], 2.0 * a * b, 1e-12, 0.0);
+        assert_near(t.value[i * t.row_stride + 2], a * b, 1e-12, 0.0);
+    }
+    taut_study_free(&s);
+    taut_model_free(&model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_points_are_runs_one_by_one),
         cmocka_unit_test(test_philox_gives_the_known_answers),
         cmocka_unit_test(test_values_are_read),
         cmocka_unit_test(test_nonsense_is_refused),

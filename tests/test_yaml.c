@@ -440,6 +440,10 @@ static void test_malformed_yaml_is_explained_at_its_place(void **state) {
     assert_refused("A: b: c\n", 1, 5, "a ':' is not allowed here");
     assert_refused("A:\n  b: 1\n c: 2\n", 3, 2, "expected the next key here");
     assert_refused("A: [1]]\n", 1, 7, "expected the next key here");
+    assert_refused("A: [1, 2] + B\nC: 1\n", 1, 11,
+                   "a formula that begins with a list must be in quotes: \"[...] + ...\"");
+    assert_refused("D: {A: [1, 2]*B}\n", 1, 14,
+                   "a formula that begins with a list must be in quotes: \"[...] * ...\"");
     assert_refused("A:\n  - 1\n  b: 2\n", 3, 3, "expected a list entry '-' here");
     assert_refused("A: - b\n", 1, 4, "a list entry '-' is not allowed here");
     assert_refused("A: ? b\n", 1, 4, "a '?' is not allowed here");

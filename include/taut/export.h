@@ -38,6 +38,7 @@ typedef struct taut_export_report {
     double tolerance; /* that they were chosen for, ... */
     double error;     /* ... and what fixed steps were found to be off by, by runs of taut */
     int states, unknowns, columns;
+    int undetermined; /* reactions that rigid bodies do not determine: those of least size */
     long pivots;    /* operations of one elimination and solution */
     double pivot;   /* the least part of its column that a pivot is along the motion */
     int parameters; /* that can be changed */

@@ -55,21 +55,37 @@ TAUT_API taut_status taut_model_read_driven(const char *path, const taut_reading
  * text cannot include files. */
 TAUT_API taut_status taut_model_parse(const char *name, const char *text, long length,
                                       taut_model **model, taut_errors *errors);
+/* The same with options, which may be NULL; `confine` plays no part. */
+TAUT_API taut_status taut_model_parse_with(const char *name, const char *text, long length,
+                                           const taut_read_options *options, taut_model **model,
+                                           taut_errors *errors);
 TAUT_API void taut_model_free(taut_model **model);
 
 /* What is doubtful in the file, though it can be simulated; never NULL, and lives as long as the
  * model. */
 TAUT_API const taut_errors *taut_model_warnings(const taut_model *model);
 
-/* Checks what reading alone does not: the formulas of a mechanism, its joints and drivers. Nothing
- * is assembled. */
+/* Checks what reading alone does not: the formulas of a mechanism, its joints and drivers, names in
+ * the section Study. Nothing is assembled. */
 TAUT_API taut_status taut_model_check(const taut_model *model, taut_errors *errors);
 
 /* The k-th file that was read, the model itself first; NULL: there are no more. */
 TAUT_API const char *taut_model_file(const taut_model *model, int k);
 TAUT_API const char *taut_model_title(const taut_model *model);
+/* The k-th name under Parameters, then under Inputs; NULL: there are no more. *value (which may be
+ * NULL) is what it is in a run that nobody has set it for; NaN: it is a vector, or not a number. */
+TAUT_API const char *taut_model_parameter(const taut_model *model, int k, double *value);
 /* "DAE", "Lagrangian", "mechanism", ... */
 TAUT_API const char *taut_model_kind_name(const taut_model *model);
+
+/* How freely it moves, in words, by the statistics of a run: "mechanism with 1 degree of freedom,
+ * driven by phi: 5 bodies, 7 joints". *text is to be given back to taut_text_free. */
+TAUT_API taut_status taut_freedom_text(const taut_model *model, const taut_run_stats *stats,
+                                       char **text, taut_errors *errors);
+
+/* Every number of the file with its line, its value in SI units, its unit and what it means, as a
+ * table. *text is to be given back to taut_text_free. */
+TAUT_API taut_status taut_explain(const taut_model *model, char **text, taut_errors *errors);
 
 /* The JSON schema of model files. *text is to be given back to taut_text_free. */
 TAUT_API taut_status taut_schema(char **text);
@@ -86,6 +102,10 @@ TAUT_API taut_status taut_analyze_as(const taut_model *model, const char *formul
  * base and cut play a part; those that do not fit the model are TAUT_ERR_CALL, as in a run. */
 TAUT_API taut_status taut_analyze_for(const taut_model *model, const taut_run_options *options,
                                       bool json, char **text, taut_errors *errors);
+/* How the equations of a mechanism come about, part by part: what each brings in, assigns and
+ * equates, and the degrees of freedom so far. TAUT_ERR_CALL if the model is no mechanism. */
+TAUT_API taut_status taut_analyze_build(const taut_model *model, const taut_run_options *options,
+                                        bool json, char **text, taut_errors *errors);
 TAUT_API void taut_text_free(char **text);
 
 #ifdef __cplusplus

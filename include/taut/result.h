@@ -21,6 +21,10 @@ TAUT_API void taut_result_free(taut_result **result);
  * as taut and others write them. Units in brackets behind names, and rows of them, are left out;
  * statistics and notes are empty. */
 TAUT_API taut_status taut_result_read(const char *path, taut_result **result, taut_errors *errors);
+/* The same from numbers in memory: value (rows * columns) by rows, name (columns). Both are copied.
+ */
+TAUT_API taut_status taut_result_make(const char *const *name, int columns, const double *value,
+                                      long rows, taut_result **result, taut_errors *errors);
 
 TAUT_API int taut_result_columns(const taut_result *result); /* column 0 is t */
 TAUT_API long taut_result_rows(const taut_result *result);

@@ -30,16 +30,23 @@ TAUT_API const char *taut_solver_name(int k);
 
 typedef struct taut_state taut_state; /* taut/state.h */
 
+#define TAUT_PROJECT_FULL (-1.0)
+
 /* Fill with taut_run_options_default, then change what matters. What has no meaning for the model
  * at hand, such as joints to cut for a Lagrangian, is refused: TAUT_ERR_CALL. */
 typedef struct taut_run_options {
-    int cookie;              /* by taut_run_options_default; without it the options are refused */
-    double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
-    int order;               /* of the Taylor polynomials; 0: from the tolerance */
-    double step;             /* fixed step; 0: from the tolerance */
-    double max_step;         /* no step is longer; 0: as the file says, or a part of the span where
-                                formulas might hide something */
-    const char *solver;      /* "auto", "taylor", "ho", "bdf", "adams", "erk", "rk4", "ida" */
+    int cookie;         /* by taut_run_options_default; without it the options are refused */
+    double rtol, atol;  /* relative to a value, and to the largest value of its kind; 1e-9 */
+    int order;          /* of the Taylor polynomials; 0: from the tolerance */
+    double step;        /* fixed step; 0: from the tolerance */
+    double max_step;    /* no step is longer; 0: as the file says, or a part of the span where
+                           formulas might hide something */
+    bool per_unit;      /* rtol and atol are for all steps of the run together, each has the part
+                           that it is of the run; otherwise for each step */
+    double projection;  /* corrections of a state by constraints go on until one is below this
+                           part of the largest value of its kind, or, TAUT_PROJECT_FULL, until
+                           rounding is all that is left; 0: as it suits the method */
+    const char *solver; /* "auto", "taylor", "ho", "bdf", "adams", "erk", "rk4", "ida" */
     const char *formulation; /* NULL: the model's own */
     const char *base;        /* "minimal": coordinates of which formulation; NULL: natural */
     const char *subspace;    /* "minimal": the tangent basis by "qr", "svd", "eig"; NULL: qr */
@@ -48,7 +55,7 @@ typedef struct taut_run_options {
     const char *cut; /* "relative", and "minimal" based on it: joints that close loops, "J1,J2";
                         NULL: chosen by itself */
     const char *multipliers; /* "relative": "cholesky" (by QR only where that is not safe), "qr" */
-    /* How a mechanism's constraints are kept: "projection", "baumgarte" (f'' + 2 alpha f' + beta^2
+    /* How constraints are kept: "projection", "baumgarte" (f'' + 2 alpha f' + beta^2
      * f = 0), "none" (the same with alpha = beta = 0); NULL: projection, but baumgarte where the
      * formulation "reference" is solved by "ida". */
     const char *stabilize;
@@ -100,10 +107,11 @@ typedef struct taut_run_stats {
     double t0, tend, reached;    /* the span, and how far the run came */
     const char *solver, *method; /* its name, and the same in words */
     const char *formulation;     /* NULL: equations were given */
-    const char *stabilize;       /* how constraints are kept; NULL: equations were given */
-    double alpha, beta;          /* of baumgarte; otherwise 0 */
-    int operations;              /* on the tape: elementary operations a coefficient */
-    double rtol, atol;           /* as asked for */
+    const char *stabilize; /* how constraints are kept; NULL: by projection, in equations given
+                              as such */
+    double alpha, beta;    /* of baumgarte; otherwise 0 */
+    int operations;        /* on the tape: elementary operations a coefficient */
+    double rtol, atol;     /* as asked for */
     double phase_s[TAUT_PHASES]; /* with profile: where the time went; otherwise 0 */
     /* With reactions: those that rigid bodies do not determine, as lines (NULL: none were asked
      * for), and what the worst balance of forces lacks, relative to the largest force. */

@@ -54,6 +54,9 @@ typedef struct taut_study_options {
                               the caller's thread. What is for tables plays no part */
     const taut_vary *vary; /* [varies] the first one changes slowest */
     int varies;
+    const double *point; /* [points * varies] by rows: so many runs, each with these values, instead
+                            of the lists in vary, whose `values` are then NULL; NULL: none */
+    long points;
     const taut_report *report; /* [reports] */
     int reports;
     long samples;            /* of those that have a distribution; 0: none has */
@@ -100,6 +103,10 @@ TAUT_API const char *taut_study_name(const taut_study *study, int column);
 TAUT_API double taut_study_value(const taut_study *study, long run, int column);
 /* "ok", or why it has failed; NULL: it is not done. */
 TAUT_API const char *taut_study_outcome(const taut_study *study, long run);
+/* All results at once, a row a run: those of options.report, then, if there are trajectories, their
+ * times one after the other, with all columns at each. NaN as above. It lives as long as the study.
+ */
+TAUT_API taut_table taut_study_table(const taut_study *study);
 /* How many runs are done, and how many of these have failed. */
 TAUT_API long taut_study_done(const taut_study *study);
 TAUT_API long taut_study_failed(const taut_study *study);
@@ -131,6 +138,28 @@ TAUT_API taut_status taut_study_write(const taut_study *study, const char *path,
                                       taut_errors *errors);
 /* Whether it could be, before the runs. */
 TAUT_API taut_status taut_study_write_check(const char *path, taut_errors *errors);
+
+/* ---- gradients ---- */
+
+/* Fill with taut_gradient_options_default, then change what matters. */
+typedef struct taut_gradient_options {
+    int cookie;                /* by taut_gradient_options_default */
+    taut_run_options run;      /* how to run: solver taylor */
+    const char *const *result; /* [results] numbers of the run: "max(Ay)" and so on, see
+                                  taut_report; not "count", "rest" and "eigen" */
+    int results;
+    const char *const *name; /* [names] parameters and initial values */
+    int names;
+    const char *method; /* "forward": variations are carried beside the run, eight names at once;
+                           "adjoint": back over the recorded run, four results at once, by any
+                           number of names, without events; NULL: what costs less */
+} taut_gradient_options;
+TAUT_API taut_gradient_options taut_gradient_options_default(void);
+/* Results of a run, value (results), and their exact derivatives by the names, derivative (results
+ * x names, by rows): of one result by a hundred names at the cost of a few runs. */
+TAUT_API taut_status taut_gradient_find(const taut_model *model,
+                                        const taut_gradient_options *options, double *value,
+                                        double *derivative, taut_errors *errors);
 
 /* ---- optimisation ---- */
 

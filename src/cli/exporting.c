@@ -20,6 +20,9 @@ static void show_code(const arguments *a, const char *stem, const taut_export_re
            r->step, r->error, r->tolerance);
     printf("  %d states, %d unknowns, %d columns; %ld bytes of source\n", r->states, r->unknowns,
            r->columns, r->bytes);
+    if (r->undetermined > 0)
+        printf("  %d reactions are not determined by rigid bodies: those of least size\n",
+               r->undetermined);
     if (r->frozen)
         printf("  parameters are numbers there, because too much follows from them; --parameters "
                "NAME,... keeps some\n");

@@ -108,9 +108,11 @@ int fit(arguments *a, taut_model *model, taut_errors *errors) {
     o.seed = a->seed;
     o.data = a->datas > 0 ? a->data : NULL;
     o.datas = a->datas;
-    progress_begin(&o.run, true);
+    progress_of_many();
+    progress_begin(&o.run, a->quiet);
     const double begin = seconds();
     status = taut_estimate(model, &o, &estimates, errors);
+    progress_end();
     if (status != TAUT_OK) return show_errors(status, errors);
     memset(errors, 0, sizeof *errors);
     const int end = deliver(a, estimates, output, seconds() - begin, errors);

@@ -102,9 +102,11 @@ int optimize(arguments *a, taut_model *model, taut_errors *errors) {
     o.run = a->run;
     o.seed = a->seed;
     o.method = a->method;
-    progress_begin(&o.run, true);
+    progress_of_many();
+    progress_begin(&o.run, a->quiet);
     const double begin = seconds();
     status = taut_optimize(model, &o, &optimum, errors);
+    progress_end();
     if (!optimum) return show_errors(status, errors);
     int end = EXIT_DONE;
     if (status != TAUT_OK) end = show_errors(status, errors);

@@ -167,6 +167,17 @@ static bool read_continuation(taut_run_options *run, const char *text) {
            option_is_wrong("--continuation", text, "on or off is expected");
 }
 
+static bool read_error(taut_run_options *run, const char *text) {
+    run->per_unit = strcmp(text, "unit") == 0;
+    return run->per_unit || strcmp(text, "step") == 0 ||
+           option_is_wrong("--error", text, "step or unit is expected");
+}
+
+static bool read_projection(taut_run_options *run, const char *name, const char *text) {
+    run->projection = TAUT_PROJECT_FULL;
+    return strcmp(text, "full") == 0 || read_positive(name, text, &run->projection);
+}
+
 /* Options of sweeps, optimisations and fits. */
 static bool apply_to_study(arguments *a, option_id option, const char *name, const char *value) {
     switch (option) {
@@ -196,6 +207,7 @@ static bool apply_to_output(arguments *a, option_id option, const char *name, co
     case OPTION_STATS: a->stats = value; return true;
     case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
+    case OPTION_BUILD: a->build = true; return true;
     case OPTION_ASCII: a->ascii = true; return true;
     case OPTION_AGAINST: a->against = value; return true;
     case OPTION_PANELS: a->panels = true; return true;
@@ -214,6 +226,7 @@ static bool apply_to_output(arguments *a, option_id option, const char *name, co
     case OPTION_UNITS: a->units = true; return true;
     case OPTION_UNITS_ROW: a->units_row = true; return true;
     case OPTION_HEADER: a->header = true; return true;
+    case OPTION_EXPLAIN: a->explain = true; return true;
     case OPTION_COMPLETION: a->completion = value; return true;
     case OPTION_LOG_X: a->log_x = true; return true;
     case OPTION_LOG_Y: a->log_y = true; return true;
@@ -239,6 +252,8 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_TOLS: a->tols = value; return true;
     case OPTION_RTOL: return read_positive(name, value, &run->rtol);
     case OPTION_ATOL: return read_positive(name, value, &run->atol);
+    case OPTION_ERROR: return read_error(run, value);
+    case OPTION_PROJECTION: return read_projection(run, name, value);
     case OPTION_ORDER: return read_whole(name, value, 4, 60, &run->order);
     case OPTION_FORMULATION: a->formulations = run->formulation = value; return true;
     case OPTION_BASE: run->base = value; return true;

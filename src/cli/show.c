@@ -248,20 +248,25 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     const char *title = taut_model_title(model);
     fprintf(out, "%s\n", title[0] ? title : shown(a->file));
     const bool natural = !s->formulation || strcmp(s->formulation, "natural") == 0;
-    fprintf(out, "  %s with %d unknown%s%s%s: structural index %d", taut_model_kind_name(model),
-            s->unknowns, s->unknowns == 1 ? "" : "s", natural ? "" : ", formulation ",
+    char *freedom = NULL;
+    if (taut_freedom_text(model, s, &freedom, NULL) == TAUT_OK)
+        fprintf(out, "  %s\n", shown(freedom));
+    taut_text_free(&freedom);
+    fprintf(out, "  %d unknown%s%s%s, structural index %d", s->unknowns,
+            s->unknowns == 1 ? "" : "s", natural ? "" : ", formulation ",
             natural ? "" : s->formulation, s->index);
-    /* angles that are tracked, work and the like begin somewhere, but are no freedom to move */
-    const bool more = s->mobility >= 0 && s->dof > 2 * (long)s->mobility;
-    if (!more) fprintf(out, ", %ld degree%s of freedom", s->dof, s->dof == 1 ? "" : "s");
-    if (s->mobility >= 0) fprintf(out, ", mobility %d", s->mobility);
-    if (more) fprintf(out, " (%ld initial values, with angles and work)", s->dof);
+    if (s->mobility >= 0)
+        fprintf(out, ", %ld independent initial value%s", s->dof, s->dof == 1 ? "" : "s");
+    if (s->mobility >= 0 && s->dof > 2 * (long)s->mobility && s->stabilize &&
+        strcmp(s->stabilize, "projection") != 0)
+        fprintf(out, ", those that constraints do not keep among them");
     fprintf(out, "\n  t = %.10g to %.10g by %s of order %d: %ld step%s, %ld rejected, ", s->t0,
             s->reached, s->method, s->order, s->steps, s->steps == 1 ? "" : "s", s->rejected);
     if (a->run.rtol == a->run.atol)
-        fprintf(out, "tol %.3g\n", a->run.rtol);
+        fprintf(out, "tol %.3g", a->run.rtol);
     else
-        fprintf(out, "rtol %.3g, atol %.3g\n", a->run.rtol, a->run.atol);
+        fprintf(out, "rtol %.3g, atol %.3g", a->run.rtol, a->run.atol);
+    fprintf(out, a->run.per_unit ? " in all steps together\n" : "\n");
     fprintf(out, "  constraint residual %.2g", s->constraint_residual);
     if (s->alpha > 0.0)
         fprintf(out, " by Baumgarte's equations (alpha %.4g, beta %.4g)", s->alpha, s->beta);

@@ -16,7 +16,8 @@ const char *shown(const char *text) {
 /* Fields whose option has another name. */
 static const struct {
     const char *field, *option;
-} OTHER[] = {{"no_continuation", "continuation"}, {"body_axes", "axes"}};
+} OTHER[] = {
+    {"no_continuation", "continuation"}, {"body_axes", "axes"}, {"per_unit", "error unit"}};
 
 /* What stands at the beginning of a message, or for a call. */
 static const struct {

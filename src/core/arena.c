@@ -22,7 +22,10 @@ typedef struct taut_arena_block {
 
 static block *block_create(size_t size) {
     if (size > SIZE_MAX - sizeof(block) - ALIGNMENT) return NULL;
-    block *b = malloc(sizeof(block) + ALIGNMENT + size);
+    /* a large array has a block of its own: fresh pages are clear, and those never used cost
+     * nothing */
+    block *b = size > LARGEST_BLOCK ? calloc(1, sizeof(block) + ALIGNMENT + size)
+                                    : malloc(sizeof(block) + ALIGNMENT + size);
     if (!b) return NULL;
     uintptr_t first = ((uintptr_t)(b + 1) + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1);
     *b = (block){.size = size, .bytes = (char *)first};
@@ -51,7 +54,7 @@ void *taut_arena_alloc(taut_arena *arena, size_t size) {
         start = 0;
     }
     b->used = start + (size ? size : 1);
-    return memset(b->bytes + start, 0, size);
+    return size > LARGEST_BLOCK ? b->bytes : memset(b->bytes + start, 0, size);
 }
 
 void *taut_arena_array(taut_arena *arena, size_t count, size_t size) {
@@ -63,6 +66,20 @@ char *taut_arena_copy(taut_arena *arena, const char *text, size_t length) {
     char *copy = taut_arena_alloc(arena, length + 1);
     if (copy && length) memcpy(copy, text, length);
     return copy;
+}
+
+char *taut_arena_join(taut_arena *arena, const char *const *text, int count) {
+    size_t size = 1;
+    for (int k = 0; k < count; k++) size += strlen(text[k]) + 1;
+    char *all = taut_arena_alloc(arena, size), *p = all;
+    for (int k = 0; k < count && all; k++) {
+        const size_t n = strlen(text[k]);
+        if (k > 0) *p++ = ',';
+        memcpy(p, text[k], n);
+        p += n;
+    }
+    if (p) *p = '\0';
+    return all;
 }
 
 void taut_arena_release(taut_arena *arena) {

@@ -338,6 +338,7 @@ static taut_status make(taut_code *c, const taut_model *model, taut_errors *erro
     c->tend = c->simulation->tend;
     TAUT_TRY(taut_code_refuse(c, errors));
     TAUT_TRY(list_states(c));
+    TAUT_TRY(taut_code_plan_reactions(c, errors));
     TAUT_TRY(taut_code_lay_out(c, errors));
     TAUT_TRY(list_parameters(c));
     TAUT_TRY(find_numbers(c, errors));
@@ -354,13 +355,15 @@ taut_status taut_code_create(const taut_model *model, const char *stem,
     code->tolerance = options->run.rtol;
     TAUT_TRY(name_code(code, stem));
     TAUT_TRY(make(code, model, errors));
-    /* positions have the longest series */
-    code->orders = code->order - 1 + code->structure->largest_d + 1;
+    /* positions have the longest series, or functions of t whose derivatives are needed */
+    const int d = code->structure->largest_d;
+    code->orders = code->order + (code->levels - 1 > d ? code->levels - 1 : d);
     if (code->orders < code->output_orders) code->orders = code->output_orders;
     return taut_graph_failed(code->system->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 void taut_code_release(taut_code *code) {
+    if (code->reactions) taut_balance_free(&code->reactions->balance);
     taut_series_free(&code->samples.series);
     taut_simulation_free(&code->simulation);
     taut_model_free(&code->model);

@@ -18,11 +18,25 @@ typedef enum taut_store {
     TAUT_STORE_OUTPUT  /* w->o[home][order] */
 } taut_store;
 
-/* A column of the results: the order-th derivative of a slot. */
+/* A column of the results: the order-th derivative of a node. */
 typedef struct taut_code_column {
     const char *name;
-    int slot, order;
+    taut_node node;
+    int slot, order; /* slot: of the node */
 } taut_code_column;
+
+/* Reactions, if they are asked for: balances of all bodies (task/balance), by tables and a matrix
+ * of fixed size. */
+typedef struct taut_code_reactions {
+    const taut_reactions *of;
+    taut_code_column *part; /* [3 * vectors] components of vectors, numbers among them */
+    int rows, unknowns;     /* of the balances */
+    int rank;               /* along the whole motion */
+    double force;           /* the largest one there */
+    bool *open;             /* [columns] rigid bodies do not determine it */
+    taut_balance *balance;  /* while the motion is followed, ... */
+    double *row;            /* ... with room for a row of the results */
+} taut_code_reactions;
 
 /* A component of the state: x_j^(k), k < d_j. */
 typedef struct taut_code_state {
@@ -94,9 +108,10 @@ typedef struct taut_code {
     int entries;              /* of J, in compressed columns */
     const int *start, *row;   /* [n+1], [entries] */
     int *entry;               /* [entries] slots */
-    taut_code_column *column; /* [columns] t aside */
-    int columns;
-    taut_code_action *action; /* [actions] of controllers */
+    taut_code_column *column; /* [columns] t aside; behind formulas reactions, without a node */
+    int columns, formulas;
+    taut_code_reactions *reactions; /* NULL: not asked for, or there are none */
+    taut_code_action *action;       /* [actions] of controllers */
     int actions;
     taut_code_controller *controller; /* [controllers] */
     int controllers;
@@ -135,6 +150,11 @@ typedef struct taut_code {
 
 enum { TAUT_LEVEL_TIME = 1000 };
 
+/* What is found for the caller: columns that are formulas, values of controllers, components of
+ * reactions' vectors. */
+int taut_code_observed(const taut_code *code);
+taut_code_column *taut_code_observed_at(const taut_code *code, int i);
+
 /* Makes the code of a model; to be released in any case. */
 taut_status taut_code_create(const taut_model *model, const char *stem,
                              const taut_export_options *options, taut_code *code,
@@ -147,6 +167,10 @@ void taut_code_release(taut_code *code);
 taut_status taut_code_refuse(const taut_code *code, taut_errors *errors);
 /* Tape, uses, places. order and derivatives are known. */
 taut_status taut_code_lay_out(taut_code *code, taut_errors *errors);
+/* Reactions, if they are asked for. */
+taut_status taut_code_plan_reactions(taut_code *code, taut_errors *errors);
+/* Looks at the balances where the reference run is: their rank must be the same everywhere. */
+taut_status taut_code_look_at_reactions(taut_code *code, taut_errors *errors);
 /* Runs the model at the highest accuracy: scales, and values of J, from which pivots are chosen.
  * What a fixed step cannot do is refused. */
 taut_status taut_code_follow_motion(taut_code *code, taut_errors *errors);

@@ -64,6 +64,8 @@ static void fill_report(const taut_code *c, const taut_string *source, taut_expo
                               .pivot = c->pivots.least,
                               .frozen = c->frozen,
                               .bytes = (long)source->length};
+    for (int i = 0; c->reactions && i < c->reactions->of->columns; i++)
+        r->undetermined += c->reactions->open[i];
     for (int i = 0; i < c->parameters; i++)
         r->parameters += c->parameter[i].kind == TAUT_CODE_PARAMETER && c->parameter[i].used &&
                          !c->parameter[i].frozen;
@@ -72,9 +74,6 @@ static void fill_report(const taut_code *c, const taut_string *source, taut_expo
 /* ---- the call ---- */
 
 static taut_status check_run(const taut_run_options *o, taut_errors *errors) {
-    if (o->reactions)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "options.reactions: there is no C code for reactions");
     if (o->from)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.from: generated code begins where the model does");

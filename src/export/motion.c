@@ -99,6 +99,7 @@ static taut_status follow_motion(taut_code *c, taut_errors *errors) {
         for (int k = 0; k < LOOKS; k++)
             sample(c, sim->stepper->begin + (sim->stepper->t - sim->stepper->begin) * k / LOOKS);
         raise_scales(c);
+        TAUT_TRY(taut_code_look_at_reactions(c, errors));
     }
     if (status != TAUT_AT_END) return status;
     sample(c, sim->stepper->t);

@@ -24,17 +24,32 @@ void taut_pen_add(taut_pen *p, const char *format, ...) {
     count_columns(p, text);
 }
 
-void taut_pen_template(taut_pen *p, const char *text) {
-    while (*text) {
-        const size_t n = strcspn(text, "@$");
+static void put_piece(taut_pen *p, const char *text, size_t length) {
+    const char *end = text + length;
+    while (text < end) {
+        size_t n = strcspn(text, "@$");
+        if (n > (size_t)(end - text)) n = (size_t)(end - text);
         taut_string_add(p->out, "%.*s", (int)n, text);
         text += n;
-        if (*text) {
-            taut_string_add(p->out, "%s", *text == '@' ? p->code->prefix : p->code->macro);
-            text++;
-        }
+        if (text == end) break;
+        taut_string_add(p->out, "%s", *text == '@' ? p->code->prefix : p->code->macro);
+        text++;
     }
     p->column = 0;
+}
+
+void taut_pen_template(taut_pen *p, const char *text) { put_piece(p, text, strlen(text)); }
+
+void taut_pen_fill(taut_pen *p, const char *text, taut_pen_mark *put, const void *user) {
+    for (const char *at = strchr(text, '~'); at; at = strchr(text, '~')) {
+        char name[20];
+        const int n = (int)strcspn(at + 1, "~");
+        put_piece(p, text, (size_t)(at - text));
+        taut_format(name, sizeof name, "%.*s", n, at + 1);
+        put(p, name, user);
+        text = at + n + 2;
+    }
+    taut_pen_template(p, text);
 }
 
 void taut_pen_wrap(taut_pen *p, int indent) {

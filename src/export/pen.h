@@ -34,6 +34,9 @@ typedef struct taut_pen {
 __attribute__((format(printf, 2, 3))) void taut_pen_add(taut_pen *pen, const char *format, ...);
 /* A template: @ stands for the prefix of identifiers, $ for that of macros. */
 void taut_pen_template(taut_pen *pen, const char *text);
+/* A template in which ~NAME~ stands for what `put` writes for that name. */
+typedef void taut_pen_mark(taut_pen *pen, const char *name, const void *user);
+void taut_pen_fill(taut_pen *pen, const char *text, taut_pen_mark *put, const void *user);
 /* A line break if the line is long, with this indentation. */
 void taut_pen_wrap(taut_pen *pen, int indent);
 /* A number as a constant of C, of the type that the code uses. */
@@ -51,12 +54,25 @@ const char *taut_pen_function(const taut_pen *pen, taut_op op);
 
 /* ---- parts of the source file ---- */
 
+/* Sizes, limits, tables of the state, of unknowns and equations. */
+void taut_write_tables(taut_pen *pen);
+/* `static const TYPE NAME[count]`, of int or real. */
+typedef double taut_table_value(const taut_code *code, int i);
+void taut_write_table(taut_pen *pen, const char *type, const char *name, int count,
+                      taut_table_value *value);
+/* The sums that the series have used so far. */
+void taut_write_helpers(taut_pen *pen);
+
 /* Numbers that follow from parameters and inputs. */
 taut_status taut_write_numbers(taut_pen *pen);
 /* The series of the equations and of the columns. */
 taut_status taut_write_series(taut_pen *pen);
 /* J, its elimination, and solutions. */
 taut_status taut_write_jacobian(taut_pen *pen);
+/* Forces and torques in joints, if they are asked for. */
+void taut_write_reactions(taut_pen *pen);
+/* Functions for the caller, with columns and controllers; names. */
+void taut_write_interface(taut_pen *pen);
 /* Everything around them, and the other files. */
 taut_status taut_write_source(const taut_code *code, taut_string *text, taut_string *header);
 taut_status taut_write_header(const taut_pen *pen, taut_string *header);

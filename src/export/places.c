@@ -7,48 +7,63 @@
 
 /* ---- roots ---- */
 
-/* Equations, variables, entries of J, what these are computed from, and the columns. */
-static taut_status make_tape(taut_code *c, const taut_series *s, taut_errors *errors) {
+int taut_code_observed(const taut_code *c) {
+    return c->formulas + c->actions + (c->reactions ? 3 * c->reactions->of->vectors : 0);
+}
+
+taut_code_column *taut_code_observed_at(const taut_code *c, int i) {
+    if (i < c->formulas) return &c->column[i];
+    if (i < c->formulas + c->actions) return &c->action[i - c->formulas].value;
+    return &c->reactions->part[i - c->formulas - c->actions];
+}
+
+/* Formulas, then reactions. */
+static taut_status list_columns(taut_code *c) {
     const taut_observer *o = c->simulation->observer;
-    const int n = c->system->n, columns = taut_observer_columns(o) - 1;
+    c->columns = taut_observer_columns(o) - 1;
+    c->formulas = c->columns - (c->reactions ? c->reactions->of->columns : 0);
+    c->column = TAUT_NEW_ARRAY(&c->arena, c->columns, taut_code_column);
+    const char **name = TAUT_NEW_ARRAY(&c->arena, c->columns + 1, const char *);
+    if (!c->column || !name) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_observer_names(o, &c->arena, name));
+    for (int k = 0; k < c->columns; k++) {
+        taut_column_source source = {0};
+        taut_observer_source(o, k + 1, &source);
+        c->column[k] = (taut_code_column){name[k + 1], source.node, -1, source.order};
+    }
+    return TAUT_OK;
+}
+
+static taut_status list_actions(taut_code *c) {
     const taut_model *m = c->model;
-    taut_node *root =
-        TAUT_NEW_ARRAY(&c->arena, 2 * n + s->entries + columns + m->actions, taut_node);
-    const char **name = TAUT_NEW_ARRAY(&c->arena, columns + 1, const char *);
-    size_t count = 0;
-    c->column = TAUT_NEW_ARRAY(&c->arena, columns, taut_code_column);
-    c->equation = TAUT_NEW_ARRAY(&c->arena, n, int);
-    c->variable = TAUT_NEW_ARRAY(&c->arena, n, int);
-    c->entry = TAUT_NEW_ARRAY(&c->arena, s->entries + 1, int);
+    c->controllers = m->controllers;
     c->action = TAUT_NEW_ARRAY(&c->arena, m->actions + 1, taut_code_action);
     c->controller = TAUT_NEW_ARRAY(&c->arena, m->controllers + 1, taut_code_controller);
-    if (!c->action || !c->controller || !root || !name || !c->column || !c->equation ||
-        !c->variable || !c->entry)
-        return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_observer_names(o, &c->arena, name));
-    for (int i = 0; i < n; i++) root[count++] = c->system->equation[i].node;
-    for (int i = 0; i < n; i++) root[count++] = taut_variable(c->system->graph, i);
-    for (int k = 0; k < s->entries; k++) root[count++] = s->node[k];
-    for (int k = 0; k < columns; k++) {
-        taut_column_source source;
-        if (!taut_observer_source(o, k + 1, &source))
-            return taut_fail(errors, TAUT_ERR_INPUT,
-                             "the column '%s' is no formula of the state, so there is no code for "
-                             "it: export without reactions",
-                             name[k + 1]);
-        root[count++] = source.node;
-        c->column[k] = (taut_code_column){.name = name[k + 1], .order = source.order};
-    }
+    if (!c->action || !c->controller) return TAUT_ERR_MEMORY;
     for (int i = 0; i < m->controllers; i++)
         for (int k = 0; k < m->controller[i].actions; k++) {
             const int a = m->controller[i].first + k;
-            root[count++] = c->problem->assign[a];
-            c->action[c->actions++] = (taut_code_action){.value.name = m->action[a].name,
-                                                         .controller = i,
-                                                         .parameter = m->action[a].parameter};
+            c->action[c->actions++] = (taut_code_action){
+                .value = {.name = m->action[a].name, .node = c->problem->assign[a]},
+                .controller = i,
+                .parameter = m->action[a].parameter};
         }
-    c->controllers = m->controllers;
-    c->columns = columns;
+    return TAUT_OK;
+}
+
+/* Equations, variables, entries of J, what these are computed from, and what is observed. */
+static taut_status make_tape(taut_code *c, const taut_series *s) {
+    const int n = c->system->n, observed = taut_code_observed(c);
+    taut_node *root = TAUT_NEW_ARRAY(&c->arena, 2 * n + s->entries + observed, taut_node);
+    size_t count = 0;
+    c->equation = TAUT_NEW_ARRAY(&c->arena, n, int);
+    c->variable = TAUT_NEW_ARRAY(&c->arena, n, int);
+    c->entry = TAUT_NEW_ARRAY(&c->arena, s->entries + 1, int);
+    if (!root || !c->equation || !c->variable || !c->entry) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < n; i++) root[count++] = c->system->equation[i].node;
+    for (int i = 0; i < n; i++) root[count++] = taut_variable(c->system->graph, i);
+    for (int k = 0; k < s->entries; k++) root[count++] = s->node[k];
+    for (int k = 0; k < observed; k++) root[count++] = taut_code_observed_at(c, k)->node;
     c->entries = s->entries;
     c->start = s->start;
     c->row = s->row;
@@ -57,10 +72,10 @@ static taut_status make_tape(taut_code *c, const taut_series *s, taut_errors *er
     for (int i = 0; i < n; i++) c->equation[i] = taut_tape_slot(c->tape, root[i]);
     for (int i = 0; i < n; i++) c->variable[i] = taut_tape_slot(c->tape, root[n + i]);
     for (int k = 0; k < s->entries; k++) c->entry[k] = taut_tape_slot(c->tape, root[2 * n + k]);
-    for (int k = 0; k < columns; k++)
-        c->column[k].slot = taut_tape_slot(c->tape, root[2 * n + s->entries + k]);
-    for (int k = 0; k < c->actions; k++)
-        c->action[k].value.slot = taut_tape_slot(c->tape, root[2 * n + s->entries + columns + k]);
+    for (int k = 0; k < observed; k++) {
+        taut_code_column *x = taut_code_observed_at(c, k);
+        x->slot = taut_tape_slot(c->tape, x->node);
+    }
     return TAUT_OK;
 }
 
@@ -104,8 +119,8 @@ static void find_uses(taut_code *c) {
     for (int i = 0; i < n; i++) c->use[c->equation[i]] |= TAUT_USE_SERIES;
     for (int i = 0; i < n; i++) c->use[c->variable[i]] |= TAUT_USE_SERIES;
     for (int k = 0; k < c->entries; k++) c->use[c->entry[k]] |= TAUT_USE_JACOBIAN;
-    for (int k = 0; k < c->columns; k++) c->use[c->column[k].slot] |= TAUT_USE_OUTPUT;
-    for (int k = 0; k < c->actions; k++) c->use[c->action[k].value.slot] |= TAUT_USE_OUTPUT;
+    for (int k = 0; k < taut_code_observed(c); k++)
+        c->use[taut_code_observed_at(c, k)->slot] |= TAUT_USE_OUTPUT;
     /* the factor of a function's recurrence may come behind the function: once more */
     for (c->passed = true; c->passed;) {
         c->passed = false;
@@ -211,8 +226,7 @@ static void find_stores(taut_code *c) {
         if (c->use[slot] & TAUT_USE_JACOBIAN) visit_arguments(c, slot, keep_for_jacobian);
     }
     for (int k = 0; k < c->entries; k++) keep_for_jacobian(c, 0, c->entry[k]);
-    for (int k = 0; k < c->columns; k++) keep(c, c->column[k].slot);
-    for (int k = 0; k < c->actions; k++) keep(c, c->action[k].value.slot);
+    for (int k = 0; k < taut_code_observed(c); k++) keep(c, taut_code_observed_at(c, k)->slot);
     for (int i = 0; i < c->system->n; i++) /* an equation whose order is not the newest one */
         if (c->level[c->equation[i]] != c->structure->offsets.c[i]) keep(c, c->equation[i]);
 }
@@ -226,9 +240,8 @@ static void number_places(taut_code *c) {
             c->levels = c->level[slot] + 1;
     }
     c->last_stage = -1;
-    for (int k = 0; k < c->columns + c->actions; k++) {
-        const taut_code_column *x =
-            k < c->columns ? &c->column[k] : &c->action[k - c->columns].value;
+    for (int k = 0; k < taut_code_observed(c); k++) {
+        const taut_code_column *x = taut_code_observed_at(c, k);
         const int stage = x->order - c->level[x->slot];
         if (stage > c->last_stage) c->last_stage = stage;
     }
@@ -237,7 +250,9 @@ static void number_places(taut_code *c) {
 
 taut_status taut_code_lay_out(taut_code *c, taut_errors *errors) {
     taut_series *series = taut_observer_series(c->simulation->observer);
-    TAUT_TRY(make_tape(c, series, errors));
+    TAUT_TRY(list_columns(c));
+    TAUT_TRY(list_actions(c));
+    TAUT_TRY(make_tape(c, series));
     const int size = c->tape->size;
     c->use = TAUT_NEW_ARRAY(&c->arena, size, uint8_t);
     c->store = TAUT_NEW_ARRAY(&c->arena, size, taut_store);

@@ -31,7 +31,6 @@ static taut_run_options options_for(const choice *x, double tol, int order, doub
     o.at = x->time;
     o.ats = ROWS;
     o.every = 0.0;
-    o.reactions = false;
     return o;
 }
 

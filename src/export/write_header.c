@@ -77,6 +77,14 @@ static void put_sizes(taut_pen *p) {
     if (p->values > 0) put_define(p, "VALUES", p->values, "");
     const int core = c->pivots.n - c->pivots.first_core;
     put_define(p, "CORE", core > 0 ? core : 1, "");
+    if (c->reactions) {
+        const taut_code_reactions *x = c->reactions;
+        const int loose = x->unknowns - x->rank;
+        put_define(p, "VECTORS", x->of->vectors, "of balances of bodies");
+        put_define(p, "BALANCES", x->rows > 0 ? x->rows : 1, "");
+        put_define(p, "TRANSMITTED", x->unknowns > 0 ? x->unknowns : 1, "");
+        put_define(p, "FREE_FORCES", loose > 0 ? loose : 1, "");
+    }
     put_define(p, "NUMBERS", p->numbers > 0 ? p->numbers : 1, "");
     put_define(p, "PARAMETERS", c->parameters > 0 ? c->parameters : 1, "");
 }
@@ -152,8 +160,21 @@ static void put_structures(taut_pen *p) {
     if (c->controllers > 0)
         taut_pen_template(p, "    @_real held[$_HELD]; /* what controllers have set */\n"
                              "    int wait[$_CONTROLLERS]; /* steps until their next samples */\n");
-    taut_pen_template(p, "} @_state;\n\n"
-                         "/* Work space. */\n"
+    taut_pen_template(p, "} @_state;\n\n");
+    if (c->reactions)
+        taut_pen_template(p, "/* Balances of bodies, for reactions. */\n"
+                             "typedef struct @_balance {\n"
+                             "    @_real vector[$_VECTORS][3];\n"
+                             "    @_real direction[$_TRANSMITTED][3];\n"
+                             "    @_real column[$_TRANSMITTED][$_BALANCES];\n"
+                             "    @_real side[$_BALANCES];\n"
+                             "    @_real diagonal[$_TRANSMITTED];\n"
+                             "    @_real ordered[$_TRANSMITTED];\n"
+                             "    @_real force[$_TRANSMITTED];\n"
+                             "    @_real free_force[$_FREE_FORCES][$_TRANSMITTED];\n"
+                             "    int order[$_TRANSMITTED];\n"
+                             "} @_balance;\n\n");
+    taut_pen_template(p, "/* Work space. */\n"
                          "typedef struct @_work {\n"
                          "    @_real q[$_PARAMETERS];\n"
                          "    @_real n[$_NUMBERS];\n"
@@ -166,6 +187,7 @@ static void put_structures(taut_pen *p) {
                          "    @_real a[$_FACTORS];\n"
                          "    @_real b[$_CORE][$_CORE];\n");
     if (p->values > 0) taut_pen_template(p, "    @_real j[$_VALUES];\n");
+    if (c->reactions) taut_pen_template(p, "    @_balance r;\n");
     taut_pen_template(p, "    @_real per_v[$_CORE];\n"
                          "    @_real per_r[$_CORE];\n"
                          "    @_real h;\n"

@@ -301,13 +301,24 @@ static void put_stage(taut_pen *p, bool output, bool inner, const presence *list
                  what);
     for (int level = p->code->levels - 1; level >= 0; level--) {
         if (!list[level].present || (inner && !list[level].inner)) continue;
-        if (level == 0)
-            taut_pen_add(p, "    if (s >= 0) {\n        %s%s_0(w, s);\n    }\n", kind, what);
-        else
-            taut_pen_add(p, "    if (s >= -%d) {\n        %s%s_%d(w, s + %d);\n    }\n", level,
-                         kind, what, level, level);
+        char at[30] = "s";
+        if (level > 0) taut_format(at, sizeof at, "s + %d", level);
+        taut_pen_add(p, "    if (s >= %d) {\n        %s%s_%d(w, order(%s));\n    }\n", -level, kind,
+                     what, level, at);
     }
     taut_pen_add(p, "}\n");
+}
+
+/* Functions of t whose derivatives are needed are known more orders ahead than any unknown: stages
+ * before the first one of these. */
+static void put_early_stages(taut_pen *p, bool output) {
+    const int first = p->code->levels - 1;
+    if (first <= p->code->structure->largest_d) return;
+    const char *kind = output ? "output_" : "";
+    taut_pen_add(p,
+                 "    for (k = -%d; k < -LARGEST; k++) {\n        %sinner(w, k);\n"
+                 "        %sseries(w, k);\n    }\n",
+                 first, kind, kind);
 }
 
 static void put_time(taut_pen *p, bool output, const presence *list) {
@@ -317,7 +328,9 @@ static void put_time(taut_pen *p, bool output, const presence *list) {
     if (list->inner) taut_pen_add(p, "        %sinner_of_time(w, k);\n", output ? "output_" : "");
     if (list->present)
         taut_pen_add(p, "        %sseries_of_time(w, k);\n", output ? "output_" : "");
-    taut_pen_add(p, "    }\n}\n");
+    taut_pen_add(p, "    }\n");
+    put_early_stages(p, output);
+    taut_pen_add(p, "}\n");
 }
 
 taut_status taut_write_series(taut_pen *p) {
@@ -331,9 +344,9 @@ taut_status taut_write_series(taut_pen *p) {
         status = put_group(p, output, TAUT_LEVEL_TIME, &own[levels]);
         for (int level = levels - 1; level >= 0 && status == TAUT_OK; level--)
             status = put_group(p, output, level, &own[level]);
-        put_time(p, output, &own[levels]);
         put_stage(p, output, true, own);
         put_stage(p, output, false, own);
+        put_time(p, output, &own[levels]);
     }
     taut_arena_release(&work);
     return status;

@@ -178,6 +178,7 @@ static taut_status create(taut_problem *p, const taut_forming *forming, taut_err
     }
     TAUT_TRY(taut_contacts_add_unknowns(p));
     TAUT_TRY(form(p, forming, errors));
+    if (forming->differentiated) TAUT_TRY(taut_problem_decay(p, forming, errors));
     p->system.formula = m->formula;
     p->system.formulas = m->formulas;
     p->system.sampled = p->sampled;
@@ -216,12 +217,4 @@ void taut_problem_free(taut_problem **problem) {
     taut_graph_free(&(*problem)->graph);
     taut_arena_release(&(*problem)->arena);
     taut_release((void **)problem);
-}
-
-taut_status taut_model_check(const taut_model *model, taut_errors *errors) {
-    TAUT_NEED(model, "model", errors);
-    taut_problem *problem;
-    taut_status status = taut_problem_create(model, &problem, errors);
-    taut_problem_free(&problem);
-    return status;
 }

@@ -32,6 +32,8 @@ typedef struct taut_dropped {
     taut_place place;
 } taut_dropped;
 
+typedef struct taut_buildup taut_buildup; /* form/buildup.h */
+
 /* What is solved. Everything lives in arena; the model must outlive it. */
 typedef struct taut_problem {
     taut_arena arena;
@@ -73,10 +75,11 @@ typedef struct taut_problem {
     int first_lift;       /* ... from this variable on */
     int first_constraint; /* equations first_constraint .. n-1 are constraints, ... */
     int first_velocity;   /* ... those from here on of velocities */
-    bool *own;            /* [n - first_constraint] a body has it for itself, see taut_roles */
-    bool *driven;         /* [n - first_constraint] it is a driver's, see taut_roles */
-    taut_node *constraint; /* [n - first_constraint] they themselves, if their equations are made of
-                              derivatives; otherwise NULL */
+    taut_buildup *buildup; /* how they come about, if that was asked for; otherwise NULL */
+    bool *own;             /* [n - first_constraint] a body has it for itself, see taut_roles */
+    bool *driven;          /* [n - first_constraint] it is a driver's, see taut_roles */
+    taut_node *constraint; /* [n] what an equation that is made of derivatives restricts, or
+                              TAUT_NO_NODE: not so; NULL: none is */
 } taut_problem;
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
@@ -97,7 +100,10 @@ typedef struct taut_forming {
     bool differentiated; /* the equation of a constraint f is f'' + 2 alpha f' + beta^2 f = 0, of
                             one of velocities f' + alpha f = 0 */
     double alpha, beta;
+    const int *order; /* [orders] equations given as such: how often each is differentiated then */
+    int orders;
     const char *cut; /* names of joints that close loops, by commas; NULL: none in particular */
+    bool builds;     /* with how they come about, see form/buildup.h */
     bool recursion;  /* with a law for recursions, if the formulation has one */
     bool follow; /* parameters and initial values are to be changed later without forming anew */
     const int *mode; /* [model->contacts] modes of contacts, see solve/touch.h; NULL: all open */
@@ -105,6 +111,13 @@ typedef struct taut_forming {
 taut_status taut_problem_create_by(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors);
 void taut_problem_free(taut_problem **problem);
+
+/* decay.c: the formula of which f is to decay, if it restricts derivatives of order below k; and
+ * the equations of a problem made such, by forming->order. */
+enum { TAUT_DECAY_MAX = 8 };
+taut_node taut_decaying(taut_graph *graph, taut_node f, int k, double alpha, double beta);
+taut_status taut_problem_decay(taut_problem *problem, const taut_forming *forming,
+                               taut_errors *errors);
 
 /* One file a kind of model: fills the equations, the energy and the rest of the problem. */
 taut_status taut_form_dae(taut_problem *problem);

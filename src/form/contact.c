@@ -3,19 +3,23 @@
 
 #include "expr/pattern.h"
 #include "form/vary.h"
+#include "model/sliding.h"
 #include "solve/touch.h"
 
 static bool is_rigid(const taut_model_contact *c) { return c->law == TAUT_NO_NODE; }
-static bool is_rough(const taut_model_contact *c) { return c->along != TAUT_NO_NODE || c->breaks; }
-static bool is_spatial(const taut_model_contact *c) { return c->along2 != TAUT_NO_NODE; }
+/* In how many directions it has friction. */
+static int ways_of(const taut_model_contact *c) {
+    int ways = 0;
+    while (ways < TAUT_TOUCH_WAYS && c->along[ways] != TAUT_NO_NODE) ways++;
+    return c->breaks ? 1 : ways;
+}
 static bool has_gap(const taut_model_contact *c) { return c->gap != TAUT_NO_NODE; }
 
 int taut_contacts_unknowns(const taut_model *m) {
     int count = 0;
     for (int i = 0; i < m->contacts; i++)
         if (is_rigid(&m->contact[i]))
-            count += (has_gap(&m->contact[i]) ? 1 : 0) + (is_rough(&m->contact[i]) ? 1 : 0) +
-                     (is_spatial(&m->contact[i]) ? 1 : 0);
+            count += (has_gap(&m->contact[i]) ? 1 : 0) + ways_of(&m->contact[i]);
     return count;
 }
 
@@ -43,13 +47,13 @@ taut_status taut_contacts_add_unknowns(taut_problem *p) {
         const taut_model_contact *c = &m->contact[i];
         taut_formed_contact *x = &p->contact[i];
         *x = (taut_formed_contact){.normal = has_gap(c),
-                                   .rough = is_rough(c),
-                                   .spatial = is_spatial(c),
+                                   .rough = ways_of(c) > 0,
+                                   .ways = ways_of(c),
                                    .rates = c->rates,
                                    .rigid = is_rigid(c),
                                    .firm = c->firm,
-                                   .force = {zero, zero, zero},
-                                   .row = {-1, -1, -1}};
+                                   .force = {zero, zero, zero, zero},
+                                   .row = {-1, -1, -1, -1}};
         for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
             if (x->rigid && taut_contact_has_row(x, k))
                 TAUT_TRY(
@@ -146,15 +150,16 @@ static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, vo
     const taut_node zero = taut_number(p->graph, 0.0);
     const taut_node given[TAUT_CONTACT_PARTS] = {
         [TAUT_CONTACT_GAP] = x->normal ? c->gap : zero,
-        [TAUT_CONTACT_ALONG] = x->rough ? c->along : zero,
-        [TAUT_CONTACT_ALONG_2] = x->spatial ? c->along2 : zero,
+        [TAUT_CONTACT_ALONG] = x->ways > 0 ? c->along[0] : zero,
+        [TAUT_CONTACT_ALONG_2] = x->ways > 1 ? c->along[1] : zero,
+        [TAUT_CONTACT_ALONG_3] = x->ways > 2 ? c->along[2] : zero,
         [TAUT_CONTACT_RESTITUTION] = c->restitution,
         [TAUT_CONTACT_SLIP_UP] = c->slip[0],
         [TAUT_CONTACT_SLIP_DOWN] = c->slip[1],
         [TAUT_CONTACT_STICK] = c->stick,
         [TAUT_CONTACT_GATE] = c->gate != TAUT_NO_NODE ? c->gate : taut_number(p->graph, 1.0)};
     for (int k = 0; k < TAUT_CONTACT_PARTS; k++) {
-        const bool along = k == TAUT_CONTACT_ALONG || k == TAUT_CONTACT_ALONG_2;
+        const bool along = k >= TAUT_CONTACT_ALONG && k <= TAUT_CONTACT_ALONG_3;
         const taut_place place = along ? c->along_place : c->gap_place;
         if (k == TAUT_CONTACT_ALONG && c->breaks) continue; /* an equation of its own */
         TAUT_TRY(import(user, given[k], place, &x->part[k]));
@@ -168,10 +173,12 @@ static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, vo
         if (taut_contact_has_row(x, k) && !c->breaks)
             TAUT_TRY(check_formula(p, x->part[k], x->rates ? 1 : 0, known, &along, errors));
     if (x->rough && x->rigid && !c->breaks) TAUT_TRY(check_level(p, i, known, pattern, errors));
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < TAUT_TOUCH_WAYS; k++) {
         x->hold[k] = c->hold[k];
         x->way[k] = c->way[k];
     }
+    x->lean = c->lean_node;
+    x->calm = c->calm_node;
     TAUT_TRY(import_load(p, i, import, user));
     x->mode = x->pressed = zero;
     if (x->rigid) return TAUT_OK;
@@ -212,14 +219,34 @@ static taut_node rate_of(taut_problem *p, const taut_formed_contact *x, int k) {
     return taut_dot(p->graph, x->part[k], x->rates && k > 0 ? 0 : 1);
 }
 
-/* a_1 b_1 + a_2 b_2, of the tangential components. */
-static taut_node inner(taut_problem *p, const taut_node *a, const taut_node *b) {
-    return taut_add(p->graph, taut_mul(p->graph, a[0], b[0]), taut_mul(p->graph, a[1], b[1]));
+/* Of the tangential components. */
+static taut_vec vector_of(const taut_formed_contact *x, const taut_node *c) {
+    taut_vec v = {.n = x->ways};
+    for (int k = 0; k < x->ways; k++) v.c[k] = c[k];
+    return v;
 }
 
-/* a_1 b_2 - a_2 b_1 */
-static taut_node cross(taut_problem *p, const taut_node *a, const taut_node *b) {
-    return taut_sub(p->graph, taut_mul(p->graph, a[0], b[1]), taut_mul(p->graph, a[1], b[0]));
+static taut_vec sliding_rate(taut_problem *p, const taut_formed_contact *x) {
+    taut_vec v = {.n = x->ways};
+    for (int k = 0; k < x->ways; k++) v.c[k] = rate_of(p, x, k + 1);
+    return v;
+}
+
+static taut_node squared(taut_problem *p, taut_vec v) { return taut_vec_inner(p->graph, v, v); }
+
+/* Components of v along the direction of slip (way), ... */
+static taut_node ahead(taut_problem *p, const taut_formed_contact *x, taut_vec v) {
+    return taut_vec_inner(p->graph, vector_of(x, x->way), v);
+}
+
+/* ... and across it, ways - 1 of them. */
+static taut_vec aside(taut_problem *p, const taut_formed_contact *x, taut_vec v) {
+    taut_graph *g = p->graph;
+    const taut_vec way = vector_of(x, x->way);
+    taut_vec across[2];
+    if (v.n == 2) return taut_vec_cross(g, way, v);
+    taut_sliding_tangents(g, way, x->lean, across);
+    return (taut_vec){2, {taut_vec_inner(g, across[0], v), taut_vec_inner(g, across[1], v)}};
 }
 
 /* What stays zero where it sticks: the way since then, or the rate if there is no way. */
@@ -237,10 +264,10 @@ static taut_node slip_on_line(taut_problem *p, const taut_formed_contact *x, boo
 /* Slip in space: against the rate. */
 static taut_node slip_in_space(taut_problem *p, const taut_formed_contact *x, int k) {
     taut_graph *g = p->graph;
-    const taut_node rate[2] = {rate_of(p, x, 1), rate_of(p, x, 2)};
-    const taut_node speed = taut_root(g, inner(p, rate, rate));
+    const taut_vec rate = sliding_rate(p, x);
+    const taut_node speed = taut_root(g, squared(p, rate));
     const taut_node load = of_load(p, x, x->part[TAUT_CONTACT_SLIP_UP]);
-    return taut_add(g, x->force[k], taut_div(g, taut_mul(g, load, rate[k - 1]), speed));
+    return taut_add(g, x->force[k], taut_div(g, taut_mul(g, load, rate.c[k - 1]), speed));
 }
 
 /* Setting off in space, where the rate has no direction yet: friction in a direction (way) that is
@@ -253,10 +280,10 @@ static taut_node set_off(taut_problem *p, const taut_formed_contact *x, int k) {
 /* The same where the acceleration has no direction either: along a line, with a force that keeps it
  * there, as long as that is small. */
 static taut_node set_off_on_line(taut_problem *p, const taut_formed_contact *x, int k) {
-    taut_graph *g = p->graph;
-    const taut_node aside[2] = {off(p, x, 1), off(p, x, 2)};
-    if (k == 2) return cross(p, x->way, aside);
-    return taut_add(g, inner(p, x->way, x->force + 1),
+    taut_vec way = {.n = x->ways};
+    for (int d = 0; d < x->ways; d++) way.c[d] = off(p, x, d + 1);
+    if (k > 1) return aside(p, x, way).c[k - 2];
+    return taut_add(p->graph, ahead(p, x, vector_of(x, x->force + 1)),
                     of_load(p, x, x->part[TAUT_CONTACT_SLIP_DOWN]));
 }
 
@@ -272,22 +299,20 @@ static taut_node absent(taut_problem *p, const taut_formed_contact *x, int k) {
 /* T in a mode: the equation of its k-th component. */
 static taut_node tangential(taut_problem *p, const taut_formed_contact *x, int mode, int k) {
     taut_graph *g = p->graph;
+    if (taut_touch_holds(mode, k))
+        return taut_sub(g, x->force[k],
+                        x->normal ? taut_mul(g, x->way[k - 1], x->force[0]) : x->way[k - 1]);
+    if (mode > TAUT_TOUCH_HELD) return off(p, x, k);
     switch (mode) {
     case TAUT_TOUCH_OPEN:
     case TAUT_TOUCH_IDLE: return absent(p, x, k);
-    case TAUT_TOUCH_HELD_1:
-    case TAUT_TOUCH_HELD_2:
-    case TAUT_TOUCH_HELD:
-        if (taut_touch_holds(mode, k))
-            return taut_sub(g, x->force[k],
-                            x->normal ? taut_mul(g, x->way[k - 1], x->force[0]) : x->way[k - 1]);
-        return off(p, x, k);
     case TAUT_TOUCH_CLOSED:
         if (taut_node_get(g, x->part[k])->steady) return x->force[k]; /* it holds by itself */
         return off(p, x, k);
     case TAUT_TOUCH_START: return set_off(p, x, k);
     case TAUT_TOUCH_LINE: return set_off_on_line(p, x, k);
-    default: return x->spatial ? slip_in_space(p, x, k) : slip_on_line(p, x, mode == TAUT_TOUCH_UP);
+    default:
+        return x->ways > 1 ? slip_in_space(p, x, k) : slip_on_line(p, x, mode == TAUT_TOUCH_UP);
     }
 }
 
@@ -301,25 +326,23 @@ static taut_node cone(taut_problem *p, const taut_formed_contact *x, taut_node l
 
 static void guard_in_space(taut_problem *p, const taut_formed_contact *x, int mode,
                            taut_node *guard) {
-    const taut_node rate[2] = {rate_of(p, x, 1), rate_of(p, x, 2)};
+    const taut_vec rate = sliding_rate(p, x), force = vector_of(x, x->force + 1);
     if (mode == TAUT_TOUCH_UP) {
-        guard[1] = inner(p, x->way, rate);
-        guard[2] = inner(p, rate, rate); /* nobody looks for its roots: it has double ones */
+        guard[1] = ahead(p, x, rate);
+        guard[2] = squared(p, rate); /* nobody looks for its roots: it has double ones */
     } else if (mode == TAUT_TOUCH_START) {
-        const taut_node aside = cross(p, x->way, rate);
-        guard[1] = taut_sub(
-            p->graph,
-            taut_scale(p->graph, TAUT_CONTACT_TURN * TAUT_CONTACT_TURN, inner(p, rate, rate)),
-            taut_mul(p->graph, aside, aside));
-        guard[2] = inner(p, x->way, rate);
-    } else if (mode == TAUT_TOUCH_LINE) {
-        const taut_node aside = cross(p, x->way, x->force + 1);
-        guard[1] = cone(p, x, x->part[TAUT_CONTACT_SLIP_DOWN], TAUT_CONTACT_ASIDE,
-                        taut_mul(p->graph, aside, aside));
-        guard[2] = inner(p, x->way, rate);
-    } else {
+        taut_graph *g = p->graph;
+        const taut_node turn =
+            taut_scale(g, TAUT_CONTACT_TURN * TAUT_CONTACT_TURN, squared(p, rate));
         guard[1] =
-            cone(p, x, x->part[TAUT_CONTACT_STICK], 1.0, inner(p, x->force + 1, x->force + 1));
+            taut_sub(g, taut_add(g, turn, taut_square(g, x->calm)), squared(p, aside(p, x, rate)));
+        guard[2] = ahead(p, x, rate);
+    } else if (mode == TAUT_TOUCH_LINE) {
+        guard[1] = cone(p, x, x->part[TAUT_CONTACT_SLIP_DOWN], TAUT_CONTACT_ASIDE,
+                        squared(p, aside(p, x, force)));
+        guard[2] = ahead(p, x, rate);
+    } else {
+        guard[1] = cone(p, x, x->part[TAUT_CONTACT_STICK], 1.0, squared(p, force));
     }
 }
 
@@ -330,7 +353,7 @@ static void guard_on_line(taut_problem *p, const taut_formed_contact *x, int mod
         const taut_node bound = of_load(p, x, x->part[TAUT_CONTACT_STICK]);
         guard[1] = taut_sub(g, bound, x->force[1]);
         guard[2] = taut_add(g, bound, x->force[1]);
-    } else if (mode != TAUT_TOUCH_HELD) {
+    } else if (mode < TAUT_TOUCH_HELD) {
         guard[1] = taut_scale(g, mode == TAUT_TOUCH_UP ? 1.0 : -1.0, rate_of(p, x, 1));
     }
 }
@@ -357,7 +380,7 @@ static void set_guards(taut_problem *p, const taut_formed_contact *x, int mode, 
     if (x->normal) guard[0] = closed ? x->force[0] : x->part[TAUT_CONTACT_GAP];
     if (x->loads > 0) guard[0] = load_guard(p, x, closed);
     if (!x->rough || !closed || x->firm) return;
-    if (x->spatial)
+    if (x->ways > 1)
         guard_in_space(p, x, mode, guard);
     else
         guard_on_line(p, x, mode, guard);

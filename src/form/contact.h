@@ -5,7 +5,8 @@
  *   sticks    gap = 0,  along = what it was when sticking began
  *   slides    gap = 0,  T = -mu N (up), mu N (down)
  *
- * in space T and along have two components, and T = -mu N (rate of along)/|rate of along|;
+ * in space T and along have two components (of a ball joint three), and T = -mu N (rate of
+ * along)/|rate of along|;
  * so unknowns and columns are the same for all modes (docs/math/contact.md). */
 #ifndef TAUT_FORM_CONTACT_H
 #define TAUT_FORM_CONTACT_H
@@ -20,7 +21,8 @@ enum { TAUT_GUARDS = 3 }; /* functions of a contact whose passing zero ends its 
 typedef enum taut_contact_part {
     TAUT_CONTACT_GAP,
     TAUT_CONTACT_ALONG,
-    TAUT_CONTACT_ALONG_2, /* in space: the other direction */
+    TAUT_CONTACT_ALONG_2, /* in space: the other direction, ... */
+    TAUT_CONTACT_ALONG_3, /* ... and of a ball joint the third one */
     TAUT_CONTACT_RESTITUTION,
     TAUT_CONTACT_SLIP_UP,
     TAUT_CONTACT_SLIP_DOWN,
@@ -32,13 +34,16 @@ typedef enum taut_contact_part {
 typedef struct taut_formed_contact {
     taut_node part[TAUT_CONTACT_PARTS]; /* a number where it has no such part */
     bool normal, rough, rigid;
-    bool spatial;                     /* it is rough in two directions */
+    int ways;                         /* directions in which it is rough: 2 or 3 in space */
     bool rates;                       /* `along` are the sliding velocities themselves */
     bool firm;                        /* a lock that holds whatever comes */
-    taut_node force[TAUT_TOUCH_ROWS]; /* N, T1, T2: unknowns, formulas of compliant ones, or 0 */
+    taut_node force[TAUT_TOUCH_ROWS]; /* N, T1, ...: unknowns, formulas of compliant ones, or 0 */
     int row[TAUT_TOUCH_ROWS];         /* these as unknowns; -1: none */
-    taut_node hold[2];                /* what along is while it sticks */
-    taut_node way[2]; /* a direction of slip, or what part of N friction is while others hold it */
+    taut_node hold[TAUT_TOUCH_WAYS];  /* what along is while it sticks */
+    taut_node way[TAUT_TOUCH_WAYS];   /* a direction of slip, or what part of N friction is while
+                                         others hold it */
+    taut_node lean;                   /* 1 or -1, the sign of way[2] */
+    taut_node calm;                   /* a rate across its direction that is rounding */
     taut_node pressed;
     taut_node mode;
     /* friction by the load of a joint: N is the length of this vector */
@@ -54,12 +59,13 @@ typedef struct taut_formed_contact {
 #define TAUT_CONTACT_TURN 3e-7
 #define TAUT_CONTACT_ASIDE 5e-5
 
-/* Does it have row k: N, T1, T2? And what is that called? */
+/* Does it have row k: N, T1, ...? And what is that called? */
 static inline bool taut_contact_has_row(const taut_formed_contact *x, int k) {
-    return k == 0 ? x->normal : k == 1 ? x->rough : x->spatial;
+    return k == 0 ? x->normal : k <= x->ways;
 }
 static inline const char *taut_contact_row_name(const taut_formed_contact *x, int k) {
-    return k == 0 ? "N" : !x->spatial ? "T" : k == 1 ? "T1" : "T2";
+    static const char *const NAME[TAUT_TOUCH_ROWS] = {"N", "T1", "T2", "T3"};
+    return k > 0 && x->ways == 1 ? "T" : NAME[k];
 }
 
 /* Adds the unknown forces; when all other variables are known. */

@@ -181,7 +181,8 @@ void taut_freebody_demand(taut_freebody *f) {
     for (int i = 0; i < n->model->contacts; i++) {
         const taut_model_contact *given = &n->model->contact[i];
         const taut_formed_contact *c = &n->problem->contact[i];
-        const taut_node formula[TAUT_TOUCH_ROWS] = {given->gap, given->along, given->along2};
+        const taut_node formula[TAUT_TOUCH_ROWS] = {given->gap, given->along[0], given->along[1],
+                                                    given->along[2]};
         for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
             if (taut_contact_has_row(c, k) && !given->breaks)
                 push_formula(f, c->rates && k > 0 ? TAUT_SWEEP_VELOCITY : TAUT_SWEEP_PLAIN,

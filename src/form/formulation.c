@@ -73,9 +73,9 @@ taut_status taut_formulation_for(const taut_model *model, const char *name,
     *formulation = NULL;
     if (name && !mechanism)
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "a formulation can be chosen for mechanisms only; this file gives its "
-                         "equations as a %s",
-                         taut_model_kind_name(model));
+                         "the formulation %s is for mechanisms only; this file gives its equations "
+                         "as a %s: leave it out, or use minimal",
+                         name, taut_model_kind_name(model));
     if (!mechanism) return TAUT_OK;
     *formulation = name ? taut_formulation_find(name) : taut_formulation_natural();
     return *formulation ? TAUT_OK : report_unknown(name, errors);

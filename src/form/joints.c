@@ -116,7 +116,8 @@ static taut_status place_pair(taut_mechanics *n, const taut_joint *j, taut_pair 
     }
     if (demands(n, j, TAUT_CONDITION_ALIGN) || demands(n, j, TAUT_CONDITION_ON_LINE))
         TAUT_TRY(taut_kin_normals(n->kin, j->axis[0], p->across));
-    const bool turns = j->kind == TAUT_JOINT_SCREW || (j->rubs && j->angle[0]);
+    const bool turns =
+        j->kind == TAUT_JOINT_SCREW || (j->rubs && (j->angle[0] || j->kind == TAUT_JOINT_PLANAR));
     if (turns && j->normal[0] < 0 && p->dimension == 3) TAUT_TRY(choose_normals(n, j, p));
     if (demands(n, j, TAUT_CONDITION_ON_CURVE)) TAUT_TRY(place_curve(n, j, p));
     return TAUT_OK;

@@ -2,6 +2,7 @@
  * (docs/math/natural.md). */
 #include <string.h>
 
+#include "form/buildup.h"
 #include "form/formulation.h"
 #include "form/vary.h"
 
@@ -134,15 +135,12 @@ static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinat
  * also those by which angles follow the motion, and of positions. */
 static taut_node decaying_rate(taut_mechanics *n, taut_node f, const taut_forming *forming) {
     if (!forming->differentiated) return f;
-    return taut_sum(n->graph, 0.0, 2, (double[]){1.0, forming->alpha},
-                    (taut_node[]){taut_dot(n->graph, f, 1), f});
+    return taut_decaying(n->graph, f, 1, forming->alpha, forming->beta);
 }
 
 static taut_node decaying(taut_mechanics *n, taut_node f, const taut_forming *forming) {
-    const double a = forming->alpha, b = forming->beta;
     if (!forming->differentiated) return f;
-    return taut_sum(n->graph, 0.0, 3, (double[]){1.0, 2.0 * a, b * b},
-                    (taut_node[]){taut_dot(n->graph, f, 2), taut_dot(n->graph, f, 1), f});
+    return taut_decaying(n->graph, f, 2, forming->alpha, forming->beta);
 }
 
 static taut_status fill_constraints(taut_mechanics *n, const taut_forming *forming, int at) {
@@ -152,14 +150,15 @@ static taut_status fill_constraints(taut_mechanics *n, const taut_forming *formi
     p->driven = TAUT_NEW_ARRAY(n->arena, n->constraints, bool);
     if (!p->own || !p->driven) return TAUT_ERR_MEMORY;
     if (forming->differentiated) {
-        p->constraint = TAUT_NEW_ARRAY(n->arena, n->constraints, taut_node);
+        p->constraint = TAUT_NEW_ARRAY(n->arena, p->system.n, taut_node);
         if (!p->constraint) return TAUT_ERR_MEMORY;
+        for (int i = 0; i < p->system.n; i++) p->constraint[i] = TAUT_NO_NODE;
     }
     for (size_t i = 0; i < n->constraints; i++) {
         const taut_constraint *c = &n->constraint[i];
         const taut_node node =
             c->velocity ? decaying_rate(n, c->node, forming) : decaying(n, c->node, forming);
-        if (p->constraint) p->constraint[i] = c->node;
+        if (p->constraint) p->constraint[at] = c->node;
         p->own[i] = c->own;
         p->driven[i] = c->driver;
         p->first_velocity += c->velocity ? 0 : 1;
@@ -374,6 +373,7 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(gather(n, forming, &coordinates));
     TAUT_TRY(equate(n, sweep, forming, coordinates));
     TAUT_TRY(describe(n, forming, coordinates));
+    if (forming->builds) TAUT_TRY(taut_buildup_make(n));
     TAUT_TRY(taut_mechanics_columns(n, sweep));
     if (forming->recursion && !forming->differentiated)
         TAUT_TRY(taut_mechanics_law(n, sweep, coordinates));

@@ -63,6 +63,7 @@ typedef struct taut_constraint {
     bool working;           /* it contains t or further unknowns: its force may have power */
     const char *multiplier; /* its name; NULL: a number will do */
     int leaf;               /* that stands for the multiplier; -1: none */
+    int body;               /* number + 1 of the body that is rigid by it; 0: none */
     int joint, equation;    /* number + 1 of the joint that it belongs to (0: none), which one */
 } taut_constraint;
 
@@ -101,6 +102,7 @@ typedef struct taut_mechanics {
     size_t actions, action_room;
     taut_constraint *constraint;
     size_t constraints, constraint_room;
+    int rigid; /* number + 1 of the body whose constraints are being added; 0: others are */
     taut_constraint *left_out; /* [left_out_count] because the others imply them */
     int left_out_count;
     taut_constraint *loose; /* [looses] of drivers that may let go */

@@ -1,5 +1,6 @@
 /* Where a mechanism begins: the file's initial values as values and conditions of the unknowns, or
  * a start that was found elsewhere. */
+#include <math.h>
 #include <string.h>
 
 #include "form/formulation.h"
@@ -70,6 +71,15 @@ static taut_condition beginning_of(taut_mechanics *n, int k, bool tied, const ta
     return c;
 }
 
+/* Coordinates of bodies may all be 0 where its points are not: how large is the mechanism? */
+static void see_length(taut_system *s, double coordinate) {
+    if (fabs(coordinate) > s->length) s->length = fabs(coordinate);
+}
+
+static bool is_place(const taut_model_value *v) {
+    return v->components > 1 && v->order == 0 && v->name[0] >= 'A' && v->name[0] <= 'Z';
+}
+
 /* Initial values of what is not an unknown, and angles, become conditions. */
 taut_status taut_mechanics_conditions(taut_mechanics *n) {
     taut_system *s = &n->problem->system;
@@ -88,6 +98,7 @@ taut_status taut_mechanics_conditions(taut_mechanics *n) {
         const int angle = number[v->node] - 1;
         const bool starts = angle >= 0 && v->fixed && v->order == 0;
         const bool direct = angle < 0 && v->variable >= 0;
+        if (is_place(v)) see_length(s, v->value);
         if (starts) set[angle] = true;
         if (angle >= 0 && v->order == 0) listed[angle] = v;
         if (!direct) s->condition[s->conditions++] = condition_of(n, v, angle);
@@ -151,6 +162,9 @@ taut_status taut_mechanics_start(taut_mechanics *n, const taut_start *start) {
         for (int i = 0; i < f->unknowns; i++)
             for (int k = 0; k < 2; k++) give(n, f->first + i, k, x[k][i]);
     }
+    for (int e = 0; e < m->elements; e++)
+        for (int i = 0; i < m->dimension && !m->element[e].is_vector; i++)
+            see_length(s, start->element[e][0][i]);
     for (int e = 0; e < m->elements; e++)
         for (int i = 0; i < m->dimension && n->kin->origin[e] == TAUT_ORIGIN_BASIC; i++)
             for (int k = 0; k < 2; k++)

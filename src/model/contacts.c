@@ -35,10 +35,14 @@ taut_model_contact taut_contact_blank(taut_reader *r, const taut_yaml *key) {
                                 .stick = zero,
                                 .joint = -1,
                                 .load_scale = taut_number(r->model->graph, 1.0),
-                                .held = {-1, -1},
-                                .aimed = {-1, -1},
-                                .hold = {zero, zero},
-                                .way = {zero, zero},
+                                .held = {-1, -1, -1},
+                                .aimed = {-1, -1, -1},
+                                .leant = -1,
+                                .calmed = -1,
+                                .hold = {zero, zero, zero},
+                                .way = {zero, zero, zero},
+                                .lean_node = taut_number(r->model->graph, 1.0),
+                                .calm_node = zero,
                                 .place = taut_reader_place(r, key)};
 }
 
@@ -68,25 +72,32 @@ static const double UNBOUNDED = 1e300;
 
 /* Numbers that a run changes: where it sticks, and in which direction it slides. */
 static taut_status add_numbers(taut_reader *r, taut_model_contact *c) {
-    for (int k = 0; k < (c->along2 != TAUT_NO_NODE ? 2 : 1); k++) {
+    for (int k = 0; k < 3 && (k == 0 || c->along[k] != TAUT_NO_NODE); k++) {
         TAUT_TRY(taut_symbols_add_number(r->symbols, 0.0, &c->held[k], &c->hold[k]));
         TAUT_TRY(taut_symbols_add_number(r->symbols, 0.0, &c->aimed[k], &c->way[k]));
         r->model->holds += 2;
     }
-    return TAUT_OK;
+    if (c->along[1] == TAUT_NO_NODE) return TAUT_OK;
+    TAUT_TRY(taut_symbols_add_number(r->symbols, 0.0, &c->calmed, &c->calm_node));
+    r->model->holds++;
+    if (c->along[2] == TAUT_NO_NODE) return TAUT_OK;
+    r->model->holds++;
+    return taut_symbols_add_number(r->symbols, 1.0, &c->leant, &c->lean_node);
 }
 
 /* How fast it slides: in the plane up and down, in space anywhere and in the direction in which it
  * sets off; then at rest. */
 static void find_speeds(taut_graph *g, const taut_model_contact *c, taut_node speed[3]) {
     const int order = c->rates ? 0 : 1;
-    const taut_node rate = taut_dot(g, c->along, order);
-    speed[0] = rate;
-    speed[1] = taut_scale(g, -1.0, rate);
+    taut_vec v = {0}, way = {0};
+    for (int k = 0; k < 3 && c->along[k] != TAUT_NO_NODE; k++) {
+        v.c[v.n++] = taut_dot(g, c->along[k], order);
+        way.c[way.n++] = c->way[k];
+    }
+    speed[0] = v.c[0];
+    speed[1] = taut_scale(g, -1.0, v.c[0]);
     speed[2] = taut_number(g, 0.0);
-    if (c->along2 == TAUT_NO_NODE) return;
-    const taut_vec v = {.n = 2, .c = {rate, taut_dot(g, c->along2, order)}};
-    const taut_vec way = {.n = 2, .c = {c->way[0], c->way[1]}};
+    if (v.n < 2) return;
     speed[0] = taut_vec_norm(g, v);
     speed[1] = taut_vec_inner(g, v, way);
 }
@@ -130,11 +141,11 @@ static taut_status read_along(taut_reader *r, const taut_yaml *along, bool rates
                           : "'Along' is a formula, in space a list of two: [x, y]");
     c->rates = rates;
     TAUT_TRY(taut_formula_read(r->symbols, two ? along->items[0] : along, 1, &v));
-    c->along = v.c[0];
-    c->along2 = TAUT_NO_NODE;
+    c->along[0] = v.c[0];
+    c->along[1] = TAUT_NO_NODE;
     if (!two) return TAUT_OK;
     TAUT_TRY(taut_formula_read(r->symbols, along->items[1], 1, &v));
-    c->along2 = v.c[0];
+    c->along[1] = v.c[0];
     return TAUT_OK;
 }
 
@@ -195,7 +206,7 @@ static taut_status read_rigid(taut_reader *r, const taut_yaml *entry, taut_model
     if (!friction) return TAUT_OK;
     if (along && sliding)
         return fail(r, sliding, "'Sliding' is the rate of 'Along': give one of them");
-    if (!along && !sliding && c->along == TAUT_NO_NODE)
+    if (!along && !sliding && c->along[0] == TAUT_NO_NODE)
         return fail(r, friction,
                     "'Friction' needs 'Along': a formula whose rate is the sliding speed (or "
                     "'Sliding', that rate itself)");
@@ -209,7 +220,7 @@ static taut_status add_compliant(taut_reader *r, const taut_yaml *entry, taut_mo
     taut_graph *g = r->model->graph;
     taut_model_contact own = *c;
     c->shares = taut_yaml_get(entry, "Friction") != NULL;
-    c->along = c->along2 = TAUT_NO_NODE;
+    c->along[0] = c->along[1] = TAUT_NO_NODE;
     TAUT_TRY(taut_contact_add(r, c));
     if (!c->shares) return TAUT_OK;
     own.gap = own.law = TAUT_NO_NODE;
@@ -244,8 +255,8 @@ static taut_status find_gap(taut_reader *r, const taut_yaml *key, const taut_yam
     c->gap_place = taut_reader_place(r, key);
     TAUT_TRY(taut_surface_read(r, entry, &x));
     c->gap = x.gap;
-    c->along = x.along;
-    c->along2 = x.along2;
+    c->along[0] = x.along;
+    c->along[1] = x.along2;
     c->rates = x.rates;
     c->picture = x.picture;
     return taut_symbols_note(r->symbols, c->gap);
@@ -360,7 +371,7 @@ static taut_status read_rubbing(taut_reader *r, const taut_yaml *key, const taut
         taut_reader_missing(r, entry, "Force", ": the level of friction");
     if (!on || !taut_yaml_get(entry, "Force")) return TAUT_OK;
     TAUT_TRY(taut_formula_read(r->symbols, on, 1, &v));
-    c.along = v.c[0];
+    c.along[0] = v.c[0];
     c.along_place = taut_reader_place(r, on);
     TAUT_TRY(read_friction(r, entry, "Force", &c));
     return taut_contact_add(r, &c);
@@ -400,7 +411,7 @@ static taut_status read_lock(taut_reader *r, const taut_yaml *key, const taut_ya
         return TAUT_OK;
     }
     TAUT_TRY(taut_formula_read(r->symbols, on, 1, &v));
-    c.along = v.c[0];
+    c.along[0] = v.c[0];
     c.along_place = c.gap_place = taut_reader_place(r, on);
     c.lock = true;
     c.gate = taut_number(r->model->graph, 1.0);

@@ -146,10 +146,12 @@ taut_status taut_formula_measure(taut_symbols *s, const taut_yaml *node, int siz
     if (size == 1 && n > 1)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
                             "a number is expected, but this is a vector with %d components", n);
+    if (size > 0 && n == 1 && size > 1)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
+                            "a vector with %d components is expected, not a number", size);
     if (size > 0 && n != size)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
-                            "a vector with %d components is expected, not %s", size,
-                            n == 1 ? "a number" : "one of another size");
+                            "a vector with %d components is expected, not one with %d", size, n);
     return check_dimension(s, node, wanted, measure->dimension);
 }
 

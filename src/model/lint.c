@@ -92,7 +92,8 @@ static taut_status read_section(taut_reader *r, const taut_yaml *map, taut_secti
 
 /* The unit is known where the key alone says it. */
 static taut_quantity quantity_of(const taut_key *key) {
-    const bool map = key->type == TAUT_TYPE_MAP || key->type == TAUT_TYPE_VALUES;
+    const bool map = key->type == TAUT_TYPE_MAP || key->type == TAUT_TYPE_DEFINITIONS ||
+                     key->type == TAUT_TYPE_VALUES;
     return map ? TAUT_ANY : key->quantity;
 }
 
@@ -104,6 +105,7 @@ static bool is_formula(taut_key_type type) {
     case TAUT_TYPE_FORMULAS:
     case TAUT_TYPE_VALUES:
     case TAUT_TYPE_MAP:
+    case TAUT_TYPE_DEFINITIONS:
     case TAUT_TYPE_ENTRIES_OR_LISTS:
     case TAUT_TYPE_ENTRIES_OR_NUMBERS:
     case TAUT_TYPE_ENTRIES_OR_FORMULAS: return true;

@@ -86,7 +86,10 @@ static bool element_meaning(taut_symbols *s, const taut_symbol *x, taut_vec *val
     const taut_mechanism *m = s->model->mechanism;
     const taut_element *e = &m->element[x->index];
     if (s->scope == TAUT_SCOPE_NUMBERS) {
-        snprintf(why, size, "'%s' moves: a formula of parameters is expected here", x->name);
+        snprintf(why, size,
+                 "'%s' is %s of the mechanism: a formula of parameters is expected here; give a "
+                 "hardpoint that is used several times a name under 'Define'",
+                 x->name, e->is_vector ? "a vector" : "a point");
         return false;
     }
     if (s->scope == TAUT_SCOPE_FIXED && !e->fixed) {
@@ -142,6 +145,22 @@ static bool meaning(taut_symbols *s, const char *name, taut_measure *measure, ch
     return false;
 }
 
+/* A component of a vector under Define: A0x is A0.x, unless the name has a meaning of its own. */
+static bool component_meaning(taut_symbols *s, const char *name, taut_measure *measure, char *why,
+                              size_t size) {
+    char base[2 * TAUT_NAME_MAX];
+    const size_t n = strlen(name);
+    const int i = n > 1 ? name[n - 1] - 'x' : -1;
+    if (i < 0 || i > 2 || n >= sizeof base) return false;
+    snprintf(base, sizeof base, "%.*s", (int)n - 1, name);
+    const taut_symbol *x = taut_symbols_lookup(s, base);
+    if (!x || x->parameter || (!x->source.node && !x->source.text)) return false;
+    if (!meaning(s, base, measure, why, size) || i >= measure->value.n || measure->value.n == 1)
+        return false;
+    measure->value = taut_vec_scalar(measure->value.c[i]);
+    return true;
+}
+
 bool taut_symbols_find(taut_symbols *s, const char *name, taut_vec *value) {
     char why[300] = "";
     taut_measure measure;
@@ -191,6 +210,11 @@ bool taut_meaning_find(void *user, const char *name, taut_measure *measure, char
     if (context && context->prefix[0]) {
         snprintf(own, sizeof own, "%.*s%s", TAUT_NAME_MAX, context->prefix, name);
         if (taut_symbols_lookup(s, own)) return meaning(s, own, measure, why, size);
+        if (component_meaning(s, own, measure, why, size)) return true;
+    }
+    if (!taut_symbols_lookup(s, name)) {
+        if (component_meaning(s, name, measure, why, size)) return true;
+        if (why[0]) return false; /* a fault of that vector */
     }
     if (s->doubt && !taut_symbols_lookup(s, name) && s->doubt(s->doubt_user, name))
         snprintf(why, size, "%s", TAUT_REPORTED);

@@ -171,9 +171,9 @@ typedef struct taut_model_contact {
     const char *name;      /* of its columns */
     const char *element;   /* in the list of events: the name in the file */
     taut_node gap;         /* is never negative; TAUT_NO_NODE: friction alone */
-    taut_node along;       /* its rate is the sliding speed; TAUT_NO_NODE: there is no friction */
-    taut_node along2;      /* in space: the same in another direction; TAUT_NO_NODE: in the plane */
-    bool rates;            /* both are these rates themselves: formulas of velocities */
+    taut_node along[3];    /* its rate is the sliding speed; TAUT_NO_NODE: there is no friction;
+                              in space two of them, of a ball joint three, then TAUT_NO_NODE */
+    bool rates;            /* they are these rates themselves: formulas of velocities */
     taut_node restitution; /* a number */
     taut_node slip[2];     /* coefficient of friction (without a gap: force) sliding up, down; in
                               space: sliding, setting off */
@@ -199,9 +199,11 @@ typedef struct taut_model_contact {
     int part, parts;                 /* which of its equations, and how many there are */
     bool torque;                     /* its force is a torque */
     int letting;                     /* the event by which it lets go */
-    int held[2];                     /* parameters: what `along` is while it sticks */
-    int aimed[2];                    /* parameters: a direction of slip, see form/contact.h */
-    taut_node hold[2], way[2];       /* the same as nodes */
+    int held[3];                     /* parameters: what `along` is while it sticks, ... */
+    int aimed[3];                    /* ... a direction of slip, see form/contact.h, ... */
+    int leant;                       /* ... the sign of its last component, ... */
+    int calmed;                      /* ... and the rounding of a rate that is zero */
+    taut_node hold[3], way[3], lean_node, calm_node; /* the same as nodes */
     taut_place place, gap_place, along_place;
 } taut_model_contact;
 

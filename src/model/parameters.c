@@ -3,6 +3,7 @@
  * upwards finds them all. */
 #include "model/parameters.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "expr/ops.h"
@@ -95,4 +96,19 @@ int taut_model_find_initial(const taut_model *m, const char *name) {
             m->value[i].number != TAUT_NO_NODE)
             return m->parameters + i;
     return -1;
+}
+
+double taut_model_number(const taut_model *m, const char *name) {
+    const int i = taut_model_find_parameter(m, name), n = taut_model_numbers(m);
+    taut_arena arena = {0};
+    double value = (double)NAN;
+    bool *set = TAUT_NEW_ARRAY(&arena, n, bool);
+    double *number = TAUT_NEW_ARRAY(&arena, n, double);
+    double *work = TAUT_NEW_ARRAY(&arena, taut_model_number_work(m), double);
+    if (i >= 0 && set && number && work) {
+        taut_model_fill_numbers(m, set, number, work);
+        value = number[i];
+    }
+    taut_arena_release(&arena);
+    return value;
 }

@@ -1,15 +1,18 @@
 /* Reading a model file: parameters first, then the one section that says what kind of model it is,
  * then the problem. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/clock.h"
 #include "core/text.h"
 #include "expr/diff.h"
+#include "import/import.h"
 #include "model/actuators.h"
 #include "model/parameters.h"
 #include "model/reader.h"
 #include "model/trim.h"
+#include "taut/import.h"
 
 /* ---- parameters ---- */
 
@@ -23,6 +26,7 @@ static const taut_override *find_override(const taut_override *list, int count, 
  * those that change at events or at samples. */
 static const char *const PARAMETERS[] = {"PhysicalParams", "Inputs", "Discrete"};
 enum { PARAMETER_SECTIONS = sizeof PARAMETERS / sizeof PARAMETERS[0] };
+enum { SETTABLE = 2 }; /* the first of them: what a caller may set */
 
 static int parameter_maps(const taut_yaml *root) {
     const taut_yaml *controllers = taut_yaml_get(root, "Controllers");
@@ -404,30 +408,62 @@ enum { COOKIE = 0x7a0704 };
 
 taut_read_options taut_read_options_default(void) { return (taut_read_options){.cookie = COOKIE}; }
 
-taut_status taut_model_read_with(const char *path, const taut_read_options *options,
-                                 taut_model **model, taut_errors *errors) {
-    const double begin = taut_seconds();
-    const taut_read_options standard = taut_read_options_default(), *o = options;
-    TAUT_NEED(model, "model", errors);
-    *model = NULL;
-    TAUT_NEED(path, "path", errors);
-    if (!o) o = &standard;
+static taut_status check_options(const taut_read_options *o, taut_errors *errors) {
     if (o->cookie != COOKIE)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "the options have not been filled: begin with "
                          "taut_read_options_default()");
     TAUT_TRY(check_override_list(o->override, o->overrides, errors));
-    TAUT_TRY(check_override_list(o->input, o->inputs, errors));
+    return check_override_list(o->input, o->inputs, errors);
+}
+
+/* A model that holds what the options replace, and no document yet. */
+static taut_status create_with(const taut_read_options *o, taut_model **model) {
     TAUT_TRY(create(model));
     taut_model *m = *model;
     taut_status status = copy_overrides(m, o->override, o->overrides, &m->override, &m->overrides);
     if (status == TAUT_OK) status = copy_overrides(m, o->input, o->inputs, &m->input, &m->inputs);
-    if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
-    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, o->confine, errors);
+    if (status != TAUT_OK) taut_model_free(model);
+    return status;
+}
+
+/* Goes on after the document itself: what it includes, and what both say. */
+static taut_status go_on(taut_model **model, taut_status status, bool confine, double begin,
+                         taut_errors *errors) {
+    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, confine, errors);
     if (status == TAUT_OK) return finish(model, begin, errors);
     blame_whole_file(errors);
     taut_model_free(model);
     return status;
+}
+
+/* A file of another program, as the text that it is imported to; what that leaves out are warnings.
+ */
+static taut_status read_foreign(const char *path, taut_model *m, taut_errors *errors) {
+    char name[600], *text = NULL, *left_out = NULL;
+    TAUT_TRY(taut_import(path, &text, &left_out, errors));
+    snprintf(name, sizeof name, "%.500s (imported)", path);
+    taut_status status = taut_doc_parse(name, text, (long)strlen(text), &m->doc, errors);
+    if (status == TAUT_OK) status = taut_doubt_left_out(m, path, left_out);
+    taut_release((void **)&text);
+    taut_release((void **)&left_out);
+    return status;
+}
+
+taut_status taut_model_read_with(const char *path, const taut_read_options *options,
+                                 taut_model **model, taut_errors *errors) {
+    const double begin = taut_seconds();
+    const taut_read_options standard = taut_read_options_default();
+    const taut_read_options *o = options ? options : &standard;
+    TAUT_NEED(model, "model", errors);
+    *model = NULL;
+    TAUT_NEED(path, "path", errors);
+    TAUT_TRY(check_options(o, errors));
+    TAUT_TRY(create_with(o, model));
+    const taut_status status = taut_import_knows(path)
+                                   ? read_foreign(path, *model, errors)
+                                   : taut_doc_read(path, &(*model)->doc, errors);
+    return go_on(model, status, o->confine, begin, errors);
 }
 
 taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
@@ -450,21 +486,26 @@ taut_status taut_model_read_driven(const char *path, const taut_reading *reading
     return taut_model_read_with(path, &o, model, errors);
 }
 
-taut_status taut_model_parse(const char *name, const char *text, long length, taut_model **model,
-                             taut_errors *errors) {
+taut_status taut_model_parse_with(const char *name, const char *text, long length,
+                                  const taut_read_options *options, taut_model **model,
+                                  taut_errors *errors) {
     const double begin = taut_seconds();
+    const taut_read_options standard = taut_read_options_default();
+    const taut_read_options *o = options ? options : &standard;
     TAUT_NEED(model, "model", errors);
     *model = NULL;
     TAUT_NEED(name, "name", errors);
     TAUT_NEED(text, "text", errors);
-    TAUT_TRY(create(model));
+    TAUT_TRY(check_options(o, errors));
+    TAUT_TRY(create_with(o, model));
     if (length < 0) length = (long)strlen(text);
-    taut_status status = taut_doc_parse(name, text, length, &(*model)->doc, errors);
-    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, true, errors);
-    if (status == TAUT_OK) return finish(model, begin, errors);
-    blame_whole_file(errors);
-    taut_model_free(model);
-    return status;
+    const taut_status status = taut_doc_parse(name, text, length, &(*model)->doc, errors);
+    return go_on(model, status, true, begin, errors);
+}
+
+taut_status taut_model_parse(const char *name, const char *text, long length, taut_model **model,
+                             taut_errors *errors) {
+    return taut_model_parse_with(name, text, length, NULL, model, errors);
 }
 
 /* A model of the same document, not read yet. */
@@ -582,6 +623,20 @@ const taut_errors *taut_model_warnings(const taut_model *model) {
 
 const char *taut_model_file(const taut_model *model, int k) {
     return model && model->doc ? taut_doc_file(model->doc, k) : NULL;
+}
+
+const char *taut_model_parameter(const taut_model *model, int k, double *value) {
+    if (value) *value = (double)NAN;
+    for (int s = 0; model && k >= 0 && s < SETTABLE; s++) {
+        const taut_yaml *node = parameter_map(model->root, s);
+        const int count = node && node->kind == TAUT_YAML_MAPPING ? node->count : 0;
+        if (k < count) {
+            if (value) *value = taut_model_number(model, node->keys[k]->text);
+            return node->keys[k]->text;
+        }
+        k -= count;
+    }
+    return NULL;
 }
 
 const char *taut_model_title(const taut_model *model) { return model ? model->title : ""; }

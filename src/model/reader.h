@@ -117,6 +117,8 @@ taut_status taut_doubt_angle(taut_model *model, const taut_yaml *node, const cha
 taut_status taut_doubt_driver(taut_model *model, const taut_yaml *node, const char *name,
                               taut_node wanted);
 taut_status taut_doubt_mechanism(taut_model *model);
+/* Lines of what an importer has left out of the file `path`. */
+taut_status taut_doubt_left_out(taut_model *model, const char *path, const char *lines);
 /* Names that events of the file assign, and inputs that its controllers set; is this one of them?
  */
 taut_status taut_events_list(taut_reader *reader);

@@ -5,6 +5,7 @@
 
 #include "model/parts.h"
 #include "model/reader.h"
+#include "model/sliding.h"
 
 typedef struct bearing {
     taut_reader *reader;
@@ -24,8 +25,9 @@ static taut_status read_radius(bearing *b, taut_node *radius) {
     taut_graph *g = b->reader->model->graph;
     taut_vec v;
     if (!node) {
-        taut_reader_missing(b->reader, b->entry, "Radius",
-                            ": where a pin or a thread rubs, from its axis");
+        taut_reader_missing(
+            b->reader, b->entry, "Radius",
+            ": where a pin or a thread rubs, from its axis, or a ball, from its centre");
         return TAUT_ERR_INPUT;
     }
     TAUT_TRY(taut_formula_read_as(b->reader->symbols, node, 1, TAUT_LENGTH, &v));
@@ -37,12 +39,18 @@ static taut_status read_radius(bearing *b, taut_node *radius) {
     return TAUT_OK;
 }
 
-/* The angle of the joint, or its distance. */
-static taut_node coordinate(const bearing *b, bool angle) {
+/* Distance k of the joint, ... */
+static taut_node distance(const bearing *b, int k) {
+    return taut_leaf(b->reader->model->graph, b->joint->leaf[k]);
+}
+
+/* ... and the way at a radius by its angle k. */
+static taut_node turned(const bearing *b, taut_node radius, int k) {
     const taut_model *m = b->reader->model;
     taut_vec named;
-    if (!angle) return taut_leaf(m->graph, b->joint->leaf[0]);
-    return taut_symbols_find(m->symbols, b->joint->angle[0], &named) ? named.c[0] : TAUT_NO_NODE;
+    if (!b->joint->angle[k] || !taut_symbols_find(m->symbols, b->joint->angle[k], &named))
+        return TAUT_NO_NODE;
+    return taut_mul(m->graph, radius, named.c[0]);
 }
 
 /* The multipliers of some of its equations press. */
@@ -56,8 +64,70 @@ static void press(bearing *b, int first, int count) {
 static taut_status read_pin(bearing *b, int dimension) {
     taut_node radius = TAUT_NO_NODE;
     TAUT_TRY(read_radius(b, &radius));
-    b->contact->along = taut_mul(b->reader->model->graph, radius, coordinate(b, true));
+    b->contact->along[0] = turned(b, radius, 0);
     press(b, 0, dimension);
+    return TAUT_OK;
+}
+
+/* How fast the second body turns in the first one. */
+static taut_status find_spin(bearing *b, taut_vec *spin) {
+    taut_graph *g = b->reader->model->graph;
+    taut_vec omega[2];
+    for (int side = 0; side < 2; side++)
+        if (!taut_sliding_spin(b->reader, b->joint->body[side], &omega[side]))
+            return taut_fail_at(
+                b->reader->errors, TAUT_ERR_INPUT,
+                taut_reader_place(b->reader, taut_yaml_get(b->entry, "Joint")),
+                "how '%s' turns is not known, because the body '%s' has too few points and "
+                "vectors: give it two vectors, so that it can turn about any axis",
+                b->joint->name, b->reader->model->mechanism->body[b->joint->body[side]].name);
+    *spin = (taut_vec){.n = 3};
+    for (int k = 0; k < 3; k++) spin->c[k] = taut_sub(g, omega[1].c[k], omega[0].c[k]);
+    return TAUT_OK;
+}
+
+/* A ball rubs at its radius, against the direction in which it turns, with the whole force. */
+static taut_status read_ball(bearing *b) {
+    taut_node radius = TAUT_NO_NODE;
+    taut_vec spin;
+    TAUT_TRY(read_radius(b, &radius));
+    TAUT_TRY(find_spin(b, &spin));
+    for (int k = 0; k < 3; k++)
+        b->contact->along[k] = taut_mul(b->reader->model->graph, radius, spin.c[k]);
+    b->contact->rates = true;
+    press(b, 0, 3);
+    return TAUT_OK;
+}
+
+/* What slides by some distances of the joint and turns about its first axis: one friction against
+ * all of it. Rates, since an angle that is counted has its rate as an unknown. */
+static taut_status read_sliding_pin(bearing *b, int distances) {
+    const taut_model *m = b->reader->model;
+    const taut_element *axis = &m->mechanism->element[b->joint->axis[0]];
+    taut_node radius = TAUT_NO_NODE;
+    taut_vec spin, direction = {.n = 3};
+    TAUT_TRY(read_radius(b, &radius));
+    TAUT_TRY(find_spin(b, &spin));
+    for (int k = 0; k < 3; k++) direction.c[k] = axis->leaf[k];
+    for (int k = 0; k < distances; k++)
+        b->contact->along[k] = taut_dot(m->graph, distance(b, k), 1);
+    b->contact->along[distances] =
+        taut_mul(m->graph, radius, taut_vec_inner(m->graph, direction, spin));
+    b->contact->rates = true;
+    return TAUT_OK;
+}
+
+/* A sleeve on a shaft, with the force across that. */
+static taut_status read_sleeve(bearing *b) {
+    press(b, 2, 2);
+    return read_sliding_pin(b, 1);
+}
+
+/* A plate slides on a plane; with a radius it rubs where it turns, too. */
+static taut_status read_plate(bearing *b) {
+    press(b, 2, 1);
+    if (taut_yaml_get(b->entry, "Radius")) return read_sliding_pin(b, 2);
+    for (int k = 0; k < 2; k++) b->contact->along[k] = distance(b, k);
     return TAUT_OK;
 }
 
@@ -67,7 +137,7 @@ static taut_status read_slider(bearing *b, int dimension) {
     if (taut_yaml_get(b->entry, "Radius"))
         return fail(b, taut_yaml_get(b->entry, "Radius"),
                     "what slides along a line has no 'Radius'");
-    b->contact->along = coordinate(b, false);
+    b->contact->along[0] = distance(b, 0);
     press(b, aligned ? dimension - 1 : 0, dimension - 1);
     return TAUT_OK;
 }
@@ -81,9 +151,8 @@ static taut_status read_screw(bearing *b) {
     const taut_node slope = taut_div(g, b->joint->number, taut_scale(g, 2.0 * M_PI, radius));
     const taut_node stretch = taut_apply(
         g, TAUT_OP_SQRT, taut_add(g, taut_number(g, 1.0), taut_square(g, slope))); /* 1/cos a */
-    const taut_node turned = taut_mul(g, radius, coordinate(b, true));
-    const taut_node risen = taut_mul(g, slope, coordinate(b, false));
-    b->contact->along = taut_div(g, taut_add(g, turned, risen), stretch);
+    const taut_node risen = taut_mul(g, slope, distance(b, 0));
+    b->contact->along[0] = taut_div(g, taut_add(g, turned(b, radius, 0), risen), stretch);
     b->contact->load_scale = stretch;
     press(b, 4, 1);
     return TAUT_OK;
@@ -92,9 +161,9 @@ static taut_status read_screw(bearing *b) {
 static taut_status read_kind(bearing *b, int dimension) {
     switch (b->joint->kind) {
     case TAUT_JOINT_REVOLUTE: return read_pin(b, dimension);
-    case TAUT_JOINT_SPHERICAL:
-        if (dimension == 2) return read_pin(b, dimension);
-        break;
+    case TAUT_JOINT_SPHERICAL: return dimension == 2 ? read_pin(b, dimension) : read_ball(b);
+    case TAUT_JOINT_CYLINDRICAL: return read_sleeve(b);
+    case TAUT_JOINT_PLANAR: return read_plate(b);
     case TAUT_JOINT_PRISMATIC:
     case TAUT_JOINT_LINE: return read_slider(b, dimension);
     case TAUT_JOINT_SCREW: return read_screw(b);
@@ -103,8 +172,8 @@ static taut_status read_kind(bearing *b, int dimension) {
     return taut_fail_at(
         b->reader->errors, TAUT_ERR_INPUT,
         taut_reader_place(b->reader, taut_yaml_get(b->entry, "Joint")),
-        "friction by load is known for revolute, prismatic and screw joints and points "
-        "on lines, not for '%s', a %s joint: there its direction would turn",
+        "friction by load is known for pins, sliders, ball, cylindrical, planar and screw joints "
+        "and points on lines, not for '%s', a %s joint: give it as {On: ..., Force: ...}",
         b->joint->name, taut_joint_kind_name(b->joint->kind));
 }
 

@@ -107,6 +107,18 @@ static bool find_spin(taut_reader *r, int body, taut_vec arm, taut_vec *rate) {
     return true;
 }
 
+bool taut_sliding_spin(taut_reader *r, int body, taut_vec *omega) {
+    taut_graph *g = r->model->graph;
+    const taut_node zero = taut_number(g, 0.0);
+    taut_vec e[3];
+    *omega = (taut_vec){3, {zero, zero, zero}};
+    if (body < 0) return true;
+    if (!find_triad(r, &r->model->mechanism->body[body], e)) return false;
+    for (int k = 0; k < 3; k++) /* e x (omega x e) = omega - (e . omega) e: twice omega in all */
+        *omega = add(g, 0.5, taut_vec_cross(g, e[k], taut_vec_dot_time(g, e[k], 1)), *omega);
+    return true;
+}
+
 /* ---- velocities ---- */
 
 /* The velocity of the material point of a shape at `arm` from its point. */
@@ -130,15 +142,15 @@ static taut_status find_velocity(taut_reader *r, const taut_shape *s, taut_vec a
     return TAUT_OK;
 }
 
-void taut_sliding_tangents(taut_graph *g, taut_vec n, double sign, taut_vec e[2]) {
+void taut_sliding_tangents(taut_graph *g, taut_vec n, taut_node sign, taut_vec e[2]) {
     const taut_node one = taut_number(g, 1.0), x = n.c[0], y = n.c[1]; /* Duff et al. 2017 */
-    const taut_node a =
-        taut_div(g, taut_number(g, -1.0), taut_add(g, taut_number(g, sign), n.c[2]));
+    const taut_node a = taut_div(g, taut_number(g, -1.0), taut_add(g, sign, n.c[2]));
     const taut_node b = taut_mul(g, a, taut_mul(g, x, y));
-    const taut_node xx = taut_scale(g, sign, taut_mul(g, a, taut_mul(g, x, x)));
+    const taut_node xx = taut_mul(g, sign, taut_mul(g, a, taut_mul(g, x, x)));
     const taut_node yy = taut_mul(g, a, taut_mul(g, y, y));
-    e[0] = (taut_vec){3, {taut_add(g, one, xx), taut_scale(g, sign, b), taut_scale(g, -sign, x)}};
-    e[1] = (taut_vec){3, {b, taut_add(g, taut_number(g, sign), yy), taut_scale(g, -1.0, y)}};
+    const taut_node less = taut_scale(g, -1.0, sign);
+    e[0] = (taut_vec){3, {taut_add(g, one, xx), taut_mul(g, sign, b), taut_mul(g, less, x)}};
+    e[1] = (taut_vec){3, {b, taut_add(g, sign, yy), taut_scale(g, -1.0, y)}};
 }
 
 taut_status taut_sliding_find(taut_reader *r, const taut_shape *what, const taut_shape *other,
@@ -165,7 +177,7 @@ taut_status taut_sliding_find(taut_reader *r, const taut_shape *what, const taut
         x->along = taut_vec_inner(g, along, slip);
         return TAUT_OK;
     }
-    taut_sliding_tangents(g, normal, 1.0, tangent);
+    taut_sliding_tangents(g, normal, taut_number(g, 1.0), tangent);
     x->along = taut_vec_inner(g, tangent[0], slip);
     x->along2 = taut_vec_inner(g, tangent[1], slip);
     return TAUT_OK;

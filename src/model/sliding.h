@@ -20,7 +20,10 @@ typedef struct taut_shape {
  * former. Formulas of velocities: x->rates is set. */
 taut_status taut_sliding_find(taut_reader *reader, const taut_shape *what, const taut_shape *other,
                               taut_vec normal, taut_surface *x);
+/* The angular velocity of a body in space along the axes of the world; -1: the ground. False: it
+ * has too few points and vectors. */
+bool taut_sliding_spin(taut_reader *reader, int body, taut_vec *omega);
 /* Two directions of length 1 at right angles to a normal in space; not where it is -sign z. */
-void taut_sliding_tangents(taut_graph *graph, taut_vec normal, double sign, taut_vec e[2]);
+void taut_sliding_tangents(taut_graph *graph, taut_vec normal, taut_node sign, taut_vec e[2]);
 
 #endif

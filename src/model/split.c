@@ -156,29 +156,31 @@ static taut_status refuse(taut_reader *r, const taut_joint *j) {
                : TAUT_OK;
 }
 
-/* The coordinate that rubs gets a name, if it has none. */
-static taut_status name_coordinate(taut_reader *r, int number) {
+/* A name for coordinate k of a joint: ground_OA_angle, table_distance2. */
+static taut_status name_coordinate(taut_reader *r, int number, const char *what, int k,
+                                   const char **name) {
+    char text[TAUT_NAME_MAX + 20];
+    const char *label = taut_joint_label(r, number);
+    if (!label) return TAUT_ERR_MEMORY;
+    snprintf(text, sizeof text, "%.*s_%s%s", TAUT_NAME_MAX, label, what, k == 0 ? "" : "2");
+    for (char *p = text; *p; p++)
+        if (!is_word(*p) || *p == '@') *p = '_';
+    *name = taut_arena_copy(&r->model->arena, text, strlen(text));
+    return *name ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+/* The coordinates that rub. */
+static taut_status name_coordinates(taut_reader *r, int number) {
     taut_mechanism *m = r->model->mechanism;
     taut_joint *j = &m->joint[number];
     const taut_joint_needs needs = taut_joint_takes(j->kind, m->dimension);
-    const bool slides = needs.distances == 1, turns = needs.angles == 1;
-    char text[TAUT_NAME_MAX + 12];
-    for (int k = 0; k < 2; k++) {
-        const char **name = k == 0 ? &j->distance[0] : &j->angle[0];
-        if (*name || (k == 0 ? !slides : !turns || (slides && j->kind != TAUT_JOINT_SCREW)))
-            continue;
-        const char *label = taut_joint_label(r, number);
-        if (!label) return TAUT_ERR_MEMORY;
-        snprintf(text, sizeof text, "%.*s_%s", TAUT_NAME_MAX, label, k == 0 ? "distance" : "angle");
-        for (char *p = text; *p; p++)
-            if (!is_word(*p) || *p == '@') *p = '_';
-        *name = taut_arena_copy(&r->model->arena, text, strlen(text));
-        if (!*name) return TAUT_ERR_MEMORY;
-        if (k == 0) continue;
-        TAUT_TRY(taut_part_add_angle(
-            r, (taut_angle){.name = *name, .joint = number, .number = 0, .place = j->place}));
-    }
-    return TAUT_OK;
+    for (int k = 0; k < needs.distances; k++)
+        if (!j->distance[k]) TAUT_TRY(name_coordinate(r, number, "distance", k, &j->distance[k]));
+    const bool turns = needs.distances == 0 || j->kind == TAUT_JOINT_SCREW;
+    if (j->angle[0] || needs.angles != 1 || !turns) return TAUT_OK;
+    TAUT_TRY(name_coordinate(r, number, "angle", 0, &j->angle[0]));
+    return taut_part_add_angle(
+        r, (taut_angle){.name = j->angle[0], .joint = number, .number = 0, .place = j->place});
 }
 
 static taut_status split(taut_reader *r, int number) {
@@ -194,7 +196,7 @@ static taut_status split(taut_reader *r, int number) {
         j->said[0] = j->said[1] = true;
         j->shared = false;
     }
-    return j->rubs ? name_coordinate(r, number) : TAUT_OK;
+    return j->rubs ? name_coordinates(r, number) : TAUT_OK;
 }
 
 taut_status taut_split_joints(taut_reader *r) {

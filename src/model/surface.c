@@ -144,7 +144,8 @@ static bool slide_on_plane(taut_reader *r, const taut_shape *what, const taut_sh
     const taut_node length = taut_vec_norm(g, n);
     for (int i = 0; i < 3; i++) n.c[i] = taut_div(g, n.c[i], length);
     taut_assume_sign(g, n.c[2]);
-    taut_sliding_tangents(g, n, taut_node_get(g, n.c[2])->value < 0.0 ? -1.0 : 1.0, e);
+    taut_sliding_tangents(g, n, taut_number(g, taut_node_get(g, n.c[2])->value < 0.0 ? -1.0 : 1.0),
+                          e);
     const taut_vec d = between(g, plane->centre, what->centre);
     x->along = taut_vec_inner(g, e[0], d);
     x->along2 = taut_vec_inner(g, e[1], d);

@@ -124,6 +124,14 @@ static taut_status report_unclosed(builder *b, taut_cursor opened, taut_cursor a
                  what, opened.line);
 }
 
+/* Does a formula go on behind a list: [1, 0] + A? */
+static bool follows_list(const taut_doc *doc, taut_cursor at) {
+    if (at.offset >= doc->length || !strchr("+-*/", doc->text[at.offset])) return false;
+    long before = at.offset - 1;
+    while (before >= 0 && doc->text[before] == ' ') before--;
+    return before >= 0 && doc->text[before] == ']';
+}
+
 static taut_status report_problem(builder *b) {
     const yaml_parser_t *parser = &b->parser;
     if (parser->error == YAML_MEMORY_ERROR) return taut_doc_no_memory(b->doc->path, b->errors);
@@ -132,6 +140,9 @@ static taut_status report_problem(builder *b) {
     taut_cursor_seek_index(b->doc, &at, parser->problem_mark.index);
     taut_cursor_seek_index(b->doc, &context, parser->context_mark.index);
 
+    if (!strncmp(problem, "did not find expected ", 22) && follows_list(b->doc, at))
+        return FAULT(b, at, "a formula that begins with a list must be in quotes: \"[...] %c ...\"",
+                     b->doc->text[at.offset]);
     if (!strncmp(problem, "did not find expected ',' or ", 29))
         return report_unclosed(b, context, at, strchr(problem, ']') ? ']' : '}');
     if (!strcmp(problem, "found character that cannot start any token")) {

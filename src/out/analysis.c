@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "form/formulation.h"
+#include "out/build_table.h"
 #include "out/diagnosis.h"
+#include "out/freedom.h"
 #include "out/json.h"
 #include "task/allowance.h"
 #include "task/analyze.h"
@@ -130,7 +132,6 @@ static void text_joints(taut_string *out, const taut_mechanism *m) {
 
 static void text_constraints(taut_string *out, const taut_problem *p) {
     const int count = p->system.n - p->first_constraint;
-    taut_string_add(out, "\nconstraints: %d\n", count);
     for (int i = 0; i < count && i < LONGEST_LIST; i++) {
         const taut_equation *e = &p->system.equation[p->first_constraint + i];
         taut_string_add(out, "  %-34s line %d\n", e->name, e->place.line);
@@ -146,9 +147,9 @@ static void text_constraints(taut_string *out, const taut_problem *p) {
 static void text_formulation(taut_string *out, const taut_analysis *a, bool minimal) {
     const taut_formulation *formulation = a->prepared.forming.formulation;
     if (minimal && a->mobility >= 0)
-        taut_string_add(out,
-                        "minimal coordinates: %d, found along the way from these equations in %s\n",
-                        a->mobility, formulation->words);
+        taut_string_add(
+            out, "minimal coordinates: %d, found along the way from these equations%s%s\n",
+            a->mobility, formulation ? " in " : "", formulation ? formulation->words : "");
     else if (!taut_formulation_is_natural(formulation))
         taut_string_add(out, "in %s\n", formulation->words);
 }
@@ -180,32 +181,46 @@ static void json_modes(taut_string *out, const taut_analysis *a) {
     taut_string_add(out, "}");
 }
 
+/* What a person sees: parts, joints, how it can move. */
+static void text_mechanism(taut_string *out, const taut_analysis *a) {
+    const taut_model *model = a->prepared.problem->model;
+    text_bodies(out, model);
+    text_joints(out, model->mechanism);
+    taut_string_add(out, "\n");
+    if (a->patient) taut_diagnosis_text(out, &a->diagnosis);
+    if (a->patient) taut_string_add(out, "\n");
+}
+
+/* What taut solves: unknowns and equations. */
+static void text_equations(taut_string *out, const taut_analysis *a, bool minimal) {
+    const taut_problem *p = a->prepared.problem;
+    const int n = a->prepared.structure.n;
+    taut_string_add(out, "%d equation%s\n", n, n == 1 ? "" : "s");
+    text_formulation(out, a, minimal);
+    if (p->coordinates == 0) return;
+    taut_string_add(out, "coordinates %d:", p->coordinates);
+    for (int j = 0; j < p->coordinates && j < LONGEST_LIST; j++)
+        taut_string_add(out, " %s", p->system.unknown[j].name);
+    taut_string_add(out, "%s\nconstraints %d\n", p->coordinates > LONGEST_LIST ? " ..." : "",
+                    n - p->first_constraint);
+    if (p->model->mechanism) text_constraints(out, p);
+}
+
 static void text_analysis(taut_string *out, const taut_analysis *a, bool minimal) {
     const taut_problem *p = a->prepared.problem;
     const taut_structure *s = &a->prepared.structure;
-    taut_string_add(out, "%s%s%s, %d equation%s\n", p->model->title, p->model->title[0] ? ": " : "",
-                    taut_model_kind_name(p->model), s->n, s->n == 1 ? "" : "s");
-    text_formulation(out, a, minimal);
-    if (p->coordinates > 0) {
-        taut_string_add(out, "coordinates %d:", p->coordinates);
-        for (int j = 0; j < p->coordinates && j < LONGEST_LIST; j++)
-            taut_string_add(out, " %s", p->system.unknown[j].name);
-        taut_string_add(out, "%s\nconstraints %d\n", p->coordinates > LONGEST_LIST ? " ..." : "",
-                        s->n - p->first_constraint);
-    }
-    if (p->model->mechanism) {
-        text_bodies(out, p->model);
-        text_joints(out, p->model->mechanism);
-        text_constraints(out, p);
-        taut_string_add(out, "\n");
-        if (a->patient) taut_diagnosis_text(out, &a->diagnosis);
-        if (a->patient) taut_string_add(out, "\n");
-    }
+    taut_string_add(out, "%s%s", p->model->title, p->model->title[0] ? ": " : "");
+    if (a->prepared.regular)
+        taut_freedom_add(out, p->model, a->mobility, s->offsets.dof);
+    else
+        taut_string_add(out, "%s", taut_model_kind_name(p->model));
+    taut_string_add(out, "\n");
+    if (p->model->mechanism) text_mechanism(out, a);
     text_modes(out, a);
+    text_equations(out, a, minimal);
     if (!a->prepared.regular) return;
-    taut_string_add(out, "structural index %d, degrees of freedom %ld", s->offsets.index,
+    taut_string_add(out, "structural index %d, independent initial values %ld", s->offsets.index,
                     s->offsets.dof);
-    if (a->mobility >= 0) taut_string_add(out, ", mobility %d", a->mobility);
     taut_string_add(out, ", %s\n",
                     s->quasilinear ? "linear in the highest derivatives"
                                    : "not linear in the highest derivatives");
@@ -307,6 +322,50 @@ static void doctor_alone(taut_string *out, const taut_analysis *a, bool json) {
     if (json) taut_string_add(out, "}\n");
 }
 
+/* The problem that was analysed, formed once more with how it comes about. */
+static taut_status show_build(const taut_model *model, const taut_analysis *a, bool json,
+                              taut_string *out, taut_errors *errors) {
+    taut_forming forming = a->prepared.forming;
+    taut_problem *problem;
+    forming.builds = true;
+    TAUT_TRY(taut_problem_create_by(model, &forming, &problem, errors));
+    if (json)
+        taut_build_table_json(out, problem);
+    else
+        taut_build_table_text(out, problem);
+    taut_problem_free(&problem);
+    return TAUT_OK;
+}
+
+taut_status taut_analyze_build(const taut_model *model, const taut_run_options *options, bool json,
+                               char **text, taut_errors *errors) {
+    const taut_formulation *as;
+    taut_analysis analysis;
+    taut_string out = {0};
+    const taut_run_options standard = taut_run_options_default();
+    TAUT_NEED(text, "text", errors);
+    *text = NULL;
+    TAUT_NEED(model, "model", errors);
+    if (!options) options = &standard;
+    TAUT_TRY(taut_options_check(model, options, errors));
+    if (model->kind != TAUT_MODEL_MECHANISM)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.build is for mechanisms, which have parts; this file gives its "
+                         "equations as a %s: leave it out",
+                         taut_model_kind_name(model));
+    TAUT_TRY(taut_plan_formulation(model, options, &as, errors));
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, options);
+    taut_status status = taut_analysis_create(model, as, options->cut, &analysis, errors);
+    if (status == TAUT_OK) status = show_build(model, &analysis, json, &out, errors);
+    status = taut_allowance_end(&allowance, status, errors);
+    taut_analysis_release(&analysis);
+    if (out.failed) status = TAUT_ERR_MEMORY;
+    if (status != TAUT_OK) taut_string_release(&out);
+    *text = out.text;
+    return status;
+}
+
 taut_status taut_analyze(const taut_model *model, bool json, char **text, taut_errors *errors) {
     return taut_analyze_as(model, NULL, json, text, errors);
 }
@@ -330,7 +389,7 @@ taut_status taut_analyze_for(const taut_model *model, const taut_run_options *op
     if (!options) options = &standard;
     TAUT_TRY(taut_options_check(model, options, errors));
     /* minimal coordinates are those of the equations of another one */
-    TAUT_TRY(taut_formulation_for(model, taut_plan_base(options), &as, errors));
+    TAUT_TRY(taut_plan_formulation(model, options, &as, errors));
     taut_allowance allowance;
     taut_allowance_begin(&allowance, options);
     taut_status status = taut_analysis_create(model, as, options->cut, &analysis, errors);

@@ -1,12 +1,11 @@
 /* Which column is what, and the numbers as text: see docs/scene.md. */
 #include "out/columns.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "out/base64.h"
 #include "out/json.h"
 #include "out/plot.h"
 
@@ -35,27 +34,6 @@ taut_status taut_columns_add(taut_columns *c, const char *name, const char *kind
 }
 
 /* ---- what the columns of a result are ---- */
-
-static size_t primes_of(const char *name) { return strlen(name) - strcspn(name, "'"); }
-
-/* Is this the component of an element, without primes? */
-static bool is_component(const char *column, const char *element, char axis) {
-    const size_t n = strlen(element);
-    return strncmp(column, element, n) == 0 && column[n] == axis && column[n + 1] == '\0';
-}
-
-/* The column of a component. They come in the order of the elements: *from is where to look first.
- */
-static int find_component(const taut_columns *c, const char *element, char axis, int *from) {
-    for (int i = 0; i < c->columns; i++) {
-        const int k = (*from + i) % c->columns;
-        if (!is_component(c->column[k].name, element, axis)) continue;
-        *from = k + 1;
-        while (*from < c->columns && primes_of(c->column[*from].name) > 0) ++*from;
-        return k;
-    }
-    return -1;
-}
 
 /* Kind and unit of a column of the result. Only columns of a mechanism have units. */
 static void tell(const taut_columns *c, const taut_column_role *role, taut_page_column *x) {
@@ -86,17 +64,10 @@ static void tell(const taut_columns *c, const taut_column_role *role, taut_page_
  * column, too. */
 static taut_status find_elements(taut_columns *c, const taut_mechanism *m) {
     const double *fixed = c->result->description.fixed;
-    int from = 1;
+    taut_describe_columns(m, fixed, c->result->name, c->result->columns, c->of);
     for (int e = 0; e < m->elements; e++) {
         bool moves = false;
-        for (int i = 0; i < m->dimension; i++) {
-            c->of[e][i] = -1;
-            if (isfinite(fixed[3 * e + i])) continue;
-            const taut_element *x = &m->element[e];
-            c->of[e][i] =
-                find_component(c, m->element[x->copy ? x->original : e].name, "xyz"[i], &from);
-            if (c->of[e][i] >= 0) moves = true;
-        }
+        for (int i = 0; i < m->dimension; i++) moves = moves || c->of[e][i] >= 0;
         for (int i = 0; i < m->dimension && moves; i++) {
             double *value;
             if (c->of[e][i] >= 0) continue;
@@ -172,55 +143,6 @@ void taut_columns_release(taut_columns *c) { taut_release((void **)&c->column); 
 
 /* ---- numbers as text ---- */
 
-/* Base64, with room for a piece of text at a time. */
-typedef struct encoder {
-    taut_string *out;
-    unsigned bits;
-    int bytes; /* in bits */
-    int used;
-    char text[1024];
-} encoder;
-
-static const char LETTERS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
-/* Four letters for three bytes. There is always room for them. */
-static void put_group(encoder *e) {
-    for (int i = 3; i >= 0; i--) e->text[e->used++] = LETTERS[e->bits >> (6 * i) & 63];
-    e->bits = 0;
-    e->bytes = 0;
-}
-
-static void flush(encoder *e) {
-    e->text[e->used] = '\0';
-    taut_string_add(e->out, "%s", e->text);
-    e->used = 0;
-}
-
-static void put_byte(encoder *e, unsigned byte) {
-    e->bits = e->bits << 8 | byte;
-    if (++e->bytes < 3) return;
-    put_group(e);
-    if (e->used + 5 > (int)sizeof e->text) flush(e);
-}
-
-static void put_float(encoder *e, double value) {
-    const float number = fabs(value) <= (double)FLT_MAX ? (float)value : NAN;
-    uint32_t word;
-    memcpy(&word, &number, sizeof word);
-    if (isnan(number)) word = 0x7fc00000u; /* whatever kind of NaN it was */
-    for (int i = 0; i < 4; i++) put_byte(e, word >> (8 * i) & 255u);
-}
-
-static void finish(encoder *e) {
-    const int missing = (3 - e->bytes) % 3;
-    if (missing > 0) {
-        e->bits <<= 8 * missing;
-        put_group(e);
-        memset(e->text + e->used - missing, '=', (size_t)missing);
-    }
-    flush(e);
-}
-
 /* The first finite value: what is left needs few digits. */
 static double base_of(const taut_columns *c, int column) {
     for (long r = 0; r < c->rows; r++)
@@ -229,13 +151,13 @@ static double base_of(const taut_columns *c, int column) {
 }
 
 void taut_columns_floats(taut_string *out, const double *value, size_t count) {
-    encoder e = {.out = out};
-    for (size_t i = 0; i < count; i++) put_float(&e, value[i]);
-    finish(&e);
+    taut_base64 e = {.out = out};
+    for (size_t i = 0; i < count; i++) taut_base64_float(&e, value[i]);
+    taut_base64_finish(&e);
 }
 
 void taut_columns_write(const taut_columns *c, taut_string *out) {
-    encoder e = {.out = out};
+    taut_base64 e = {.out = out};
     taut_string_add(out, ",\n\"columns\":[");
     for (int k = 0; k < c->columns; k++) {
         taut_string_add(out, "%s\n{\"name\":", k ? "," : "");
@@ -248,8 +170,9 @@ void taut_columns_write(const taut_columns *c, taut_string *out) {
     taut_string_add(out, "],\n\"rows\":%ld,\n\"data\":\"", c->rows);
     for (int k = 0; k < c->columns; k++) {
         const double base = base_of(c, k);
-        for (long r = 0; r < c->rows; r++) put_float(&e, taut_columns_value(c, k, r) - base);
+        for (long r = 0; r < c->rows; r++)
+            taut_base64_float(&e, taut_columns_value(c, k, r) - base);
     }
-    finish(&e);
+    taut_base64_finish(&e);
     taut_string_add(out, "\"");
 }

@@ -42,5 +42,7 @@ double taut_columns_value(const taut_columns *columns, int column, long row);
 void taut_columns_floats(taut_string *out, const double *value, size_t count);
 /* The members "columns", "rows" and "data" of a page. */
 void taut_columns_write(const taut_columns *columns, taut_string *out);
+/* page_motion.c: the member "motion", if there is any. */
+taut_status taut_motion_write(const taut_knots *knots, taut_arena *arena, taut_string *out);
 
 #endif

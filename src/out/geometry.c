@@ -100,6 +100,24 @@ static bool is_straight(const taut_scene *s, const taut_body *body) {
     return taut_xyz_length(along) > 0.0;
 }
 
+static void put_centroid(const taut_scene *s, taut_string *out, int b) {
+    const taut_scene_centroid *k = &s->centroid[b];
+    taut_string_add(out, ",\"centroid\":");
+    if (!k->known) {
+        taut_string_add(out, "null");
+        return;
+    }
+    taut_string_add(out, "{\"along\":[");
+    for (int i = 0; i < 2 && k->d[i] >= 0; i++)
+        taut_string_add(out, "%s{\"%s\":%d}", i ? "," : "",
+                        s->mechanism->element[s->mechanism->body[b].element[k->d[i]]].is_vector
+                            ? "vector"
+                            : "point",
+                        s->body_point[b][k->d[i]]);
+    taut_string_add(out, "],\"factor\":[%.9g,%.9g,%.9g]}", k->factor[0], k->factor[1],
+                    k->factor[2]);
+}
+
 static void put_bodies(const taut_scene *s, taut_string *out) {
     const taut_mechanism *m = s->mechanism;
     taut_string_add(out, ",\n\"bodies\":[");
@@ -114,11 +132,7 @@ static void put_bodies(const taut_scene *s, taut_string *out) {
                                                           : "body");
         put_local(s, out, body);
         put_member(out, "mass", body->has_mass ? taut_scene_number(s, body->mass) : (double)NAN);
-        taut_string_add(out, ",\"centroid\":");
-        if (s->centroid[b][0] >= 0)
-            put_list(out, s->centroid[b], m->dimension);
-        else
-            taut_string_add(out, "null");
+        put_centroid(s, out, b);
         taut_string_add(out, "}");
     }
     for (int i = 0; i < m->particles; i++) {

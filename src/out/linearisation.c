@@ -252,6 +252,8 @@ static void csv_point(taut_string *out, const taut_linear_point *p) {
                         p->eigenvalue[k][1], p->condition[k]);
     csv_form(out, "redundant", p, p->redundant);
     csv_form(out, "descriptor", p, p->descriptor);
+    if (!p->steady) taut_string_add(out, "steady,0\n");
+    if (p->side[0]) taut_string_add(out, "side,\"%s\"\n", p->side);
 }
 
 /* ---- files ---- */

@@ -300,17 +300,20 @@ static taut_status put_form(mat_t *file, const char *what, const taut_linear_poi
 
 static taut_status put_matrices(mat_t *file, const taut_linear_point *p, double *work) {
     const int n = p->states, m = p->inputs, o = p->outputs;
+    const double steady = p->steady ? 1.0 : 0.0;
     const struct {
         const char *name;
         const double *value;
         int rows, columns;
     } all[] = {
-        {"A", p->A, n, n},   {"B", p->B, n, m},   {"C", p->C, o, n},
-        {"D", p->D, o, m},   {"x0", p->x0, n, 1}, {"u0", p->u0, m, 1},
-        {"y0", p->y0, o, 1}, {"t", &p->t, 1, 1},  {"eigenvalues", &p->eigenvalue[0][0], n, 2}};
+        {"A", p->A, n, n},        {"B", p->B, n, m},   {"C", p->C, o, n},
+        {"D", p->D, o, m},        {"x0", p->x0, n, 1}, {"u0", p->u0, m, 1},
+        {"y0", p->y0, o, 1},      {"t", &p->t, 1, 1},  {"eigenvalues", &p->eigenvalue[0][0], n, 2},
+        {"steady", &steady, 1, 1}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         TAUT_TRY(
             put(file, new_matrix(all[i].name, all[i].value, all[i].rows, all[i].columns, work)));
+    TAUT_TRY(put(file, new_text("side", p->side)));
     TAUT_TRY(put_list(file, "states", p->state, n));
     TAUT_TRY(put_list(file, "inputs", p->input, m));
     TAUT_TRY(put_list(file, "outputs", p->output, o));
@@ -328,7 +331,7 @@ static bool has_matrices(const char *path, const taut_linear_point *p) {
         matio.Mat_VarFree(v);
     }
     if (file) matio.Mat_Close(file);
-    return same && count == 12 + (p->redundant ? 5 : 0) + (p->descriptor ? 6 : 0);
+    return same && count == 14 + (p->redundant ? 5 : 0) + (p->descriptor ? 6 : 0);
 }
 
 taut_status taut_linear_mat(const char *path, const taut_linear_point *p) {

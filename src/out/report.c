@@ -263,6 +263,9 @@ static void put_data(taut_string *out, const taut_page *page, const taut_columns
     put_message(out, page);
     taut_scene_write(scene, out);
     taut_columns_write(columns, out);
+    if (page->result && !page->modes &&
+        taut_motion_write(&page->result->knots, columns->arena, out) != TAUT_OK)
+        out->failed = true;
     put_panels(out, columns);
     put_ledger(out, columns);
     put_steps(out, trace);

@@ -75,14 +75,14 @@ taut_status taut_scene_create(taut_scene *s, taut_columns *columns, bool open) {
     s->point_of = TAUT_NEW_ARRAY(s->arena, m->elements, int);
     s->vector_at = TAUT_NEW_ARRAY(s->arena, m->elements, int);
     s->body_point = TAUT_NEW_ARRAY(s->arena, m->bodies, int *);
-    s->centroid = taut_arena_array(s->arena, (size_t)m->bodies, sizeof *s->centroid);
+    s->centroid = TAUT_NEW_ARRAY(s->arena, m->bodies, taut_scene_centroid);
     s->force = TAUT_NEW_ARRAY(s->arena, m->links, int);
     if (!s->point_of || !s->vector_at || !s->body_point || !s->centroid || !s->force)
         return TAUT_ERR_MEMORY;
     TAUT_TRY(take_points(s));
     if (s->open) TAUT_TRY(taut_scene_open(s));
     place_vectors(s);
-    for (int b = 0; b < m->bodies; b++) TAUT_TRY(taut_scene_add_centroid(s, b));
+    for (int b = 0; b < m->bodies; b++) taut_scene_find_centroid(s, b);
     for (int i = 0; i < m->links; i++) TAUT_TRY(taut_scene_add_force(s, i));
     return TAUT_OK;
 }

@@ -15,6 +15,14 @@ typedef struct taut_scene_point {
     double particle; /* mass; NaN: none */
 } taut_scene_point;
 
+/* The centroid of a body as origin + a d1 + b d2 + c (d1 x d2), where d1 and d2 are the directions
+ * of two elements of the body: the same numbers in the body and in the world. */
+typedef struct taut_scene_centroid {
+    bool known;
+    int d[2]; /* elements of the body; d[1] = -1: normal of the plane (2D), or none (thin rod) */
+    double factor[3];
+} taut_scene_centroid;
+
 typedef struct taut_scene {
     taut_arena *arena;
     const taut_model *model;
@@ -24,11 +32,11 @@ typedef struct taut_scene {
     taut_scene_point *point;
     int points;
     size_t point_room;
-    int *point_of;      /* [elements] the point, or the number of the vector */
-    int **body_point;   /* [bodies][elements of the body] the same for a body's own */
-    int *vector_at;     /* [elements] the point where a vector is drawn; -1: none */
-    int (*centroid)[3]; /* [bodies] columns; -1: none */
-    int *force;         /* [links] column; -1: none */
+    int *point_of;                 /* [elements] the point, or the number of the vector */
+    int **body_point;              /* [bodies][elements of the body] the same for a body's own */
+    int *vector_at;                /* [elements] the point where a vector is drawn; -1: none */
+    taut_scene_centroid *centroid; /* [bodies] */
+    int *force;                    /* [links] column; -1: none */
 } taut_scene;
 
 /* Prepares the scene; adds columns for what it computes. */
@@ -46,8 +54,8 @@ taut_xyz taut_scene_local(const taut_scene *scene, taut_vec vector);
 taut_xyz taut_scene_element(const taut_scene *scene, int element, long row);
 /* One more point; -1 without memory. */
 int taut_scene_add_point(taut_scene *scene, const taut_scene_point *point);
-/* tracks.c: columns for the centroid of a body, and for the force of a link. */
-taut_status taut_scene_add_centroid(taut_scene *scene, int body);
+/* tracks.c: the centroid of a body, and a column for the force of a link. */
+void taut_scene_find_centroid(taut_scene *scene, int body);
 taut_status taut_scene_add_force(taut_scene *scene, int i);
 /* open.c: places every body in its true shape, one after the other from the ground on; what cannot
  * meet, stays open. */

@@ -1,11 +1,9 @@
-/* What a page shows of a mechanism row by row beside its points: centroids, and forces of links. */
+/* What a page shows of a mechanism beside its points: centroids, and forces of links row by row. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "out/scene.h"
-
-enum { MOST_CENTROIDS = 24 }; /* bodies; of more the columns would outgrow the page */
 
 double taut_scene_number(const taut_scene *s, taut_node node) {
     if (node == TAUT_NO_NODE) return (double)NAN;
@@ -30,26 +28,14 @@ taut_xyz taut_scene_element(const taut_scene *s, int e, long row) {
 
 /* ---- centroids ---- */
 
-/* A local point as origin + a d1 + b d2 + c (d1 x d2), where d1 and d2 are the directions of two
- * elements of the body: the same numbers serve in the world. */
-typedef struct combination {
-    int d[2]; /* elements of the body; d[1] = -1: normal of the plane (2D), or none (thin rod) */
-    double factor[3];
-} combination;
-
 static bool is_thin(const taut_scene *s, const taut_body *body) {
     return s->mechanism->dimension == 3 && body->elements == 2;
 }
 
-/* The second direction in the world or in the body; for a plane its normal. */
-static taut_xyz second(const combination *k, const taut_xyz *d) {
-    const taut_xyz up = {{0.0, 0.0, 1.0}};
-    return k->d[1] >= 0 ? d[1] : up;
-}
-
-static bool combine(const taut_scene *s, const taut_body *body, taut_xyz point, combination *k) {
+static bool combine(const taut_scene *s, const taut_body *body, taut_xyz point,
+                    taut_scene_centroid *k) {
     const bool planar = s->mechanism->dimension == 2;
-    *k = (combination){.d = {1, -1}};
+    *k = (taut_scene_centroid){.d = {1, -1}};
     if (body->elements < 2) return false;
     taut_xyz d[2] = {taut_scene_local(s, body->local[1]), {{0}}};
     const double length2 = taut_xyz_inner(d[0], d[0]);
@@ -62,7 +48,8 @@ static bool combine(const taut_scene *s, const taut_body *body, taut_xyz point, 
         if (taut_xyz_inner(n, n) > 1e-12 * length2 * taut_xyz_inner(d[1], d[1])) k->d[1] = i;
     }
     if (!planar && k->d[1] < 0) return false;
-    const taut_xyz b = second(k, d), n = taut_xyz_cross(d[0], b);
+    const taut_xyz up = {{0.0, 0.0, 1.0}}, b = k->d[1] >= 0 ? d[1] : up;
+    const taut_xyz n = taut_xyz_cross(d[0], b);
     const double n2 = taut_xyz_inner(n, n);
     k->factor[0] = taut_xyz_inner(taut_xyz_cross(point, b), n) / n2;
     k->factor[1] = taut_xyz_inner(taut_xyz_cross(d[0], point), n) / n2;
@@ -70,40 +57,12 @@ static bool combine(const taut_scene *s, const taut_body *body, taut_xyz point, 
     return true;
 }
 
-static taut_xyz combined(const taut_scene *s, const taut_body *body, const combination *k,
-                         long row) {
-    const taut_xyz origin = taut_scene_element(s, body->element[0], row);
-    taut_xyz d[2] = {{{0}}, {{0}}};
-    for (int i = 0; i < 2; i++) {
-        if (k->d[i] < 0) continue;
-        const int e = body->element[k->d[i]];
-        d[i] = taut_scene_element(s, e, row);
-        if (!s->mechanism->element[e].is_vector) d[i] = taut_xyz_minus(d[i], origin);
-    }
-    const taut_xyz b = second(k, d), n = taut_xyz_cross(d[0], b);
-    taut_xyz p = origin;
-    for (int i = 0; i < 3; i++)
-        p.x[i] += k->factor[0] * d[0].x[i] + (is_thin(s, body) ? 0.0 : k->factor[1] * b.x[i]) +
-                  k->factor[2] * n.x[i];
-    return p;
-}
-
-taut_status taut_scene_add_centroid(taut_scene *s, int b) {
+void taut_scene_find_centroid(taut_scene *s, int b) {
     const taut_body *body = &s->mechanism->body[b];
-    double *value[3];
-    combination k;
-    for (int i = 0; i < 3; i++) s->centroid[b][i] = -1;
-    if (!body->has_mass || s->open || s->mechanism->bodies > MOST_CENTROIDS) return TAUT_OK;
-    if (!combine(s, body, taut_scene_local(s, body->centroid), &k)) return TAUT_OK;
-    for (int i = 0; i < s->mechanism->dimension; i++) {
-        s->centroid[b][i] = s->columns->columns;
-        TAUT_TRY(taut_columns_add(s->columns, body->name, "hidden", "m", &value[i]));
-    }
-    for (long r = 0; r < s->columns->rows; r++) {
-        const taut_xyz p = combined(s, body, &k, r);
-        for (int i = 0; i < s->mechanism->dimension; i++) value[i][r] = p.x[i];
-    }
-    return TAUT_OK;
+    taut_scene_centroid *k = &s->centroid[b];
+    k->known =
+        body->has_mass && !s->open && combine(s, body, taut_scene_local(s, body->centroid), k);
+    for (int i = 0; i < 3; i++) k->known = k->known && isfinite(k->factor[i]);
 }
 
 /* ---- forces of links ---- */

@@ -5,7 +5,14 @@
 #include "solve/consistent_parts.h"
 
 static const double ROUNDING = 1e-12; /* changes below this much of the group's size are no moves */
+static const double NOTHING = 1e-40;  /* in any unit */
 static const double AMBIGUOUS = 3.0;  /* other assemblies up to this much farther away are told */
+
+/* Has a value of this size moved? */
+static bool has_moved(double from, double to, double tol, double size) {
+    const double change = fabs(to - from);
+    return change > tol * fmax(fabs(from), fabs(to)) && change > fmax(ROUNDING * size, NOTHING);
+}
 
 /* ---- assemblies ---- */
 
@@ -91,7 +98,7 @@ static void find_moved_conditions(const taut_finder *f, const taut_order *order,
             largest = fmax(largest, size[k * orders + c->order]);
         const double from = order->number && c->number >= 0 ? order->number[c->number] : c->value;
         const double to = from + off;
-        if (fabs(off) > order->tol * fmax(fabs(from), fabs(to)) && fabs(off) > ROUNDING * largest)
+        if (has_moved(from, to, order->tol, largest))
             moves->item[moves->count++] = (taut_move){.variable = -1,
                                                       .name = c->name,
                                                       .part = c->part,
@@ -116,9 +123,7 @@ taut_status taut_consistent_moves(const taut_finder *f, const taut_order *order,
             if (!f->given[j][k]) continue;
             const double from = taut_consistent_given(order, f->given[j][k]),
                          to = taut_series_get(f->series, j, k);
-            const double change = fabs(to - from);
-            if (change > tol * fmax(fabs(from), fabs(to)) &&
-                change > ROUNDING * size[system->unknown[j].group * orders + k])
+            if (has_moved(from, to, tol, size[system->unknown[j].group * orders + k]))
                 moves->item[moves->count++] = (taut_move){.variable = f->given[j][k]->name ? -1 : j,
                                                           .name = f->given[j][k]->name,
                                                           .part = f->given[j][k]->part,

@@ -4,37 +4,12 @@
  *   FOR_PROCESSORS   the processors that it is compiled for
  * The order of operations, and so every digit, is the same for all widths and processors. */
 
-typedef double FOR_WIDTH(lanes)
-    __attribute__((vector_size(8 * WIDTH), aligned(8 * WIDTH), may_alias));
-#define VECTOR FOR_WIDTH(lanes)
-enum { FOR_WIDTH(VECTORS) = LANES / WIDTH };
-#define VECTORS FOR_WIDTH(VECTORS)
-
-/* What the products of two terms have in stages s and s + 1 from coefficients below q:
- * now += a_q x_0 + ... + a_1 x_(q-1), next += a_(q+1) x_0 + ... + a_2 x_(q-1). Every coefficient
- * is read once for both stages. */
-TAUT_INLINE void FOR_WIDTH(convolve)(const double *a, const double *x, const double *b,
-                                     const double *y, int q, VECTOR *now, VECTOR *next) {
-    const VECTOR *p = (const VECTOR *)x, *r = (const VECTOR *)y;
-    VECTOR part[4][VECTORS];
-    for (int v = 0; v < VECTORS; v++)
-        part[0][v] = part[1][v] = part[2][v] = part[3][v] = (VECTOR){0};
-    for (int m = q; m > 0; m--, p += VECTORS, r += VECTORS)
-        for (int v = 0; v < VECTORS; v++) {
-            part[0][v] += a[m] * p[v];
-            part[1][v] += a[m + 1] * p[v];
-            part[2][v] += b[m] * r[v];
-            part[3][v] += b[m + 1] * r[v];
-        }
-    for (int v = 0; v < VECTORS; v++) {
-        now[v] += part[0][v] + part[2][v];
-        next[v] += part[1][v] + part[3][v];
-    }
-}
+#include "solve/convolve_loops.h"
 
 /* sum += a_0 x_q, and a_1 x_(q-1) if both stages are to be finished. */
-TAUT_INLINE void FOR_WIDTH(add_ends)(const row *g, const bench *b, int q, bool two, VECTOR *sum) {
-    for (const term *e = g->moving; e < g->steady; e++) {
+TAUT_INLINE void FOR_WIDTH(add_ends)(const taut_forward_row *g, const taut_forward_bench *b, int q,
+                                     bool two, VECTOR *sum) {
+    for (const taut_forward_term *e = g->moving; e < g->steady; e++) {
         const VECTOR *x = (const VECTOR *)(b->x + e->at) + (ptrdiff_t)q * VECTORS;
         const double *a = b->coef + e->coef;
         for (int v = 0; v < VECTORS; v++) sum[v] += a[0] * x[v];
@@ -46,21 +21,22 @@ TAUT_INLINE void FOR_WIDTH(add_ends)(const row *g, const bench *b, int q, bool t
  * it was found with the stage before, and is in next[]; otherwise next[] is what can be told of q
  * + 1.
  */
-TAUT_INLINE void FOR_WIDTH(add_row)(const row *g, const bench *b, int q, bool begun, double factor,
-                                    double *next, double *to) {
+TAUT_INLINE void FOR_WIDTH(add_row)(const taut_forward_row *g, const taut_forward_bench *b, int q,
+                                    bool begun, double factor, double *next, double *to) {
     VECTOR sum[VECTORS], later[VECTORS];
     for (int v = 0; v < VECTORS; v++) {
         sum[v] = begun ? ((VECTOR *)next)[v] : (VECTOR){0};
         later[v] = (VECTOR){0};
     }
-    for (const term *e = g->moving; e < g->steady && !begun; e += 2) FOR_WIDTH(convolve)
+    for (const taut_forward_term *e = g->moving; e < g->steady && !begun; e += 2)
+        FOR_WIDTH(convolve)
     (b->coef + e[0].coef, b->x + e[0].at, b->coef + e[1].coef, b->x + e[1].at, q, sum, later);
     FOR_WIDTH(add_ends)(g, b, q, begun, sum);
-    for (const term *e = g->steady; e < g->end; e++) {
+    for (const taut_forward_term *e = g->steady; e < g->end; e++) {
         const VECTOR *x = (const VECTOR *)(b->x + e->at) + (ptrdiff_t)q * VECTORS;
         for (int v = 0; v < VECTORS; v++) sum[v] += b->coef[e->coef] * x[v];
     }
-    for (const term *e = g->number; e < g->number_end; e++) {
+    for (const taut_forward_term *e = g->number; e < g->number_end; e++) {
         const VECTOR *p = (const VECTOR *)(b->number + e->at);
         for (int v = 0; v < VECTORS && q < e->orders; v++) sum[v] += b->coef[e->coef + q] * p[v];
     }
@@ -68,15 +44,15 @@ TAUT_INLINE void FOR_WIDTH(add_row)(const row *g, const bench *b, int q, bool be
     for (int v = 0; v < VECTORS && !begun; v++) ((VECTOR *)next)[v] = later[v];
 }
 
-FOR_PROCESSORS static void FOR_WIDTH(row_of)(const row *g, const bench *b, int q, double factor,
-                                             double *to) {
+FOR_PROCESSORS static void FOR_WIDTH(row_of)(const taut_forward_row *g, const taut_forward_bench *b,
+                                             int q, double factor, double *to) {
     double next[LANES] __attribute__((aligned(64)));
     FOR_WIDTH(add_row)(g, b, q, false, factor, next, to);
 }
 
 /* The right-hand sides of stage s. */
-FOR_PROCESSORS static void FOR_WIDTH(sides_of)(const taut_forward *v, const bench *b, int s,
-                                               bool begun) {
+FOR_PROCESSORS static void FOR_WIDTH(sides_of)(const taut_forward *v, const taut_forward_bench *b,
+                                               int s, bool begun) {
     const int *c = v->structure->offsets.c;
     for (int i = 0; i < v->system->n; i++) {
         double *side = v->side + (ptrdiff_t)i * LANES;

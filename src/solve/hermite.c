@@ -40,6 +40,7 @@ static taut_status allocate(taut_hermite_stepper *s) {
     TAUT_TRY(taut_twoview_create(s->system, s->structure, &s->options, TAUT_LIFTED_MOST, &s->arena,
                                  &s->view));
     if (s->view.vigil.nodes == 0) return TAUT_OK;
+    s->weights.flat = true;
     s->motion = TAUT_NEW_ARRAY(&s->arena, n, taut_twopoint);
     s->reached = TAUT_NEW_ARRAY(&s->arena, n, double *);
     s->rounding = TAUT_NEW_ARRAY(&s->arena, n, double);
@@ -128,12 +129,16 @@ static int known_count(const taut_hermite_stepper *s, int stages) {
     return count;
 }
 
+/* How many equations have a rounding that counts. */
+static int roundings(const taut_hermite_stepper *s) { return s->motion ? s->system->n : 0; }
+
 static void remember(const taut_stepper *stepper, taut_memory *memory) {
     const taut_hermite_stepper *s = (const taut_hermite_stepper *)stepper;
     const double number[] = {s->p,     s->known_stages, s->known_h, s->h,      s->ideal_before,
                              s->trend, s->quiet,        s->looks,   s->waited, s->rcond};
     taut_memory_put_all(memory, number, sizeof number / sizeof number[0]);
     taut_memory_put_all(memory, s->weights.scale, s->system->groups * s->weights.levels);
+    taut_memory_put_all(memory, s->rounding, roundings(s));
     for (int j = 0; j < s->system->n; j++)
         taut_memory_put_all(memory, s->known[j], s->known_stages + s->structure->offsets.d[j]);
 }
@@ -147,7 +152,7 @@ static void recall(taut_hermite_stepper *s, const taut_state *from) {
     const int stages = taut_recall_whole(&r, 1, TAUT_LIFTED_MOST);
     const double h = taut_recall_get(&r);
     if (r.failed || stages < p || h == 0.0 ||
-        r.memory->count != 10 + (size_t)scales + (size_t)known_count(s, stages))
+        r.memory->count != 10 + (size_t)(scales + roundings(s) + known_count(s, stages)))
         return;
     s->p = p;
     s->known_stages = stages;
@@ -160,6 +165,7 @@ static void recall(taut_hermite_stepper *s, const taut_state *from) {
     s->waited = taut_recall_whole(&r, 0, 1000000);
     s->rcond = taut_recall_get(&r);
     taut_recall_all(&r, s->weights.scale, scales);
+    taut_recall_all(&r, s->rounding, roundings(s));
     for (int j = 0; j < s->system->n; j++) {
         const int count = stages + s->structure->offsets.d[j];
         taut_recall_all(&r, s->known[j], count);
@@ -176,7 +182,9 @@ static taut_status expand(taut_hermite_stepper *s, const taut_state *from, taut_
     const int *d = s->structure->offsets.d;
     taut_series_start(series, s->base.t, s->tend != s->base.t ? 1e-3 * (s->tend - s->base.t) : 1.0);
     for (int j = 0; j < s->system->n; j++) {
-        taut_series_set(series, j, d[j], 0.0);
+        /* what enters linearly here may be under a root in another block */
+        const bool linear = s->structure->quasilinear;
+        taut_series_set(series, j, d[j], linear ? 0.0 : *taut_state_at(from, j, d[j]));
         for (int k = 0; k < taut_needed(s->structure, j); k++)
             taut_series_set(series, j, k, *taut_state_at(from, j, k));
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "solve/hermite_parts.h"
+#include "solve/projecting.h"
 
 enum { ITERATIONS = 8 };
 static const double NEWTON = 0.01; /* what Newton leaves, beside the errors that are allowed */
@@ -83,6 +84,31 @@ static void allow_rounding(taut_hermite_stepper *s) {
     }
 }
 
+/* The same for what follows from these states in the step: x' = y is as rough as y. */
+static void spread_rounding(taut_hermite_stepper *s) {
+    const int *d = s->structure->offsets.d;
+    const double h = s->lifted->h;
+    if (!s->motion) return;
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_component *x = &s->weights.state[i];
+        s->misfit[i] = fabs(s->noise[x->variable]) * pow(fabs(h), d[x->variable] - x->order) /
+                       taut_unscale(h, x->order);
+    }
+    taut_lifted_spread(s->lifted, s->misfit);
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_component *x = &s->weights.state[i];
+        const double moved = taut_lifted_change(s->lifted, x->variable)[x->order];
+        s->allowed[i] = fmax(s->allowed[i], fabs(moved * taut_unscale(h, x->order)));
+    }
+}
+
+/* What nothing depends on is weighed with the energy in the motion, and need not converge before
+ * that is known: it may begin with the rounding of its rate. */
+static void allow_passive(taut_hermite_stepper *s, int i) {
+    const double least = TAUT_HERMITE_INNER * s->weights.atol * taut_weights_passive(&s->weights);
+    s->allowed[i] = least > 0.0 ? fmax(s->allowed[i], least) : (double)INFINITY;
+}
+
 /* Sets what errors are allowed in a step whose end is in the unknowns: a part of the weights, but
  * not less than rounding. Where a stiff force ties positions, the last bit of x is 1/h times as
  * much in x', and what is tied to x has it, too: so it is the last bit of the largest of its kind,
@@ -98,13 +124,13 @@ static void weigh(taut_hermite_stepper *s) {
         if (x->order == 0) s->largest[x->group] = fmax(s->largest[x->group], fabs(s->value[i]));
     }
     taut_weights_set(&s->weights, s->value);
+    const double inner = TAUT_HERMITE_INNER * taut_weights_part(&s->options, s->lifted->h);
     for (int i = 0; i < s->weights.states; i++) {
         const taut_component *x = &s->weights.state[i];
         const double bit = DBL_EPSILON * s->largest[x->group];
-        s->allowed[i] = fmax(TAUT_HERMITE_INNER * s->weights.weight[i],
+        s->allowed[i] = fmax(inner * s->weights.weight[i],
                              8.0 * fabs(bit * taut_unscale(s->lifted->h, x->order)));
-        /* what nothing depends on need not converge: at the start its scale is not known */
-        if (s->system->unknown[x->variable].passive) s->allowed[i] = (double)INFINITY;
+        if (s->system->unknown[x->variable].passive) allow_passive(s, i);
     }
     allow_rounding(s);
 }
@@ -180,6 +206,7 @@ taut_status taut_hermite_attempt(taut_hermite_stepper *s, double h) {
     iterate(s);
     if (s->trouble != TAUT_FINE || s->options.step > 0.0) return TAUT_OK;
     weigh(s);
+    spread_rounding(s);
     if (s->looks) s->lower = error_of(s, s->p - 2, s->p);
     s->error = error_of(s, s->p - 1, s->p + 1);
     if (!(s->error <= 1.0)) s->trouble = TAUT_TOO_FAR;
@@ -199,20 +226,38 @@ void taut_hermite_look_inside(taut_hermite_stepper *s, double t) {
         s->trouble = TAUT_HIDDEN;
 }
 
-/* Corrects the states to satisfy the constraints of all levels; everything beyond them stays. */
-taut_status taut_hermite_project(taut_hermite_stepper *s) {
+/* One correction of the states by the constraints of all levels, with the factors at hand; its
+ * largest part, beside the scales. */
+static double correct_states(taut_hermite_stepper *s) {
     taut_series *series = s->lifted->series;
     const int *d = s->structure->offsets.d;
+    double largest = 0.0;
+    for (int stage = -s->structure->largest_d; stage < 0; stage++) taut_series_solve(series, stage);
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_component *x = &s->weights.state[i];
+        double *own = taut_lifted_unknown(s->lifted, x->variable) + x->order;
+        const double now = *taut_jet_at(series->jet, series->variable[x->variable], x->order);
+        const double scale = s->weights.coming[x->group * s->weights.levels + x->order];
+        const double change = fabs((now - *own) * taut_unscale(s->lifted->h, x->order));
+        if (x->order < d[x->variable] && scale > 0.0) largest = fmax(largest, change / scale);
+        if (x->order < d[x->variable]) *own = now;
+    }
+    return largest;
+}
+
+/* Corrects the states to satisfy the constraints of all levels; everything beyond them stays. Once
+ * is enough unless more is asked for: errors of a step are small. */
+taut_status taut_hermite_project(taut_hermite_stepper *s) {
+    taut_series *series = s->lifted->series;
+    taut_projecting more = taut_projecting_begin(s->options.projection, 0.0, 1);
     taut_lifted_look(s->lifted, series, 1);
     if (!s->projects) return TAUT_OK;
-    taut_status status = taut_series_factor(series);
-    if (status == TAUT_SINGULAR) s->trouble = TAUT_SINGULAR_MATRIX;
-    if (status != TAUT_OK) return status == TAUT_SINGULAR ? TAUT_OK : status;
-    s->rcond = taut_lu_rcond(series->lu);
-    for (int stage = -s->structure->largest_d; stage < 0; stage++) taut_series_solve(series, stage);
-    for (int j = 0; j < s->system->n; j++)
-        for (int k = 0; k < d[j]; k++)
-            taut_lifted_unknown(s->lifted, j)[k] =
-                *taut_jet_at(series->jet, series->variable[j], k);
+    do {
+        if (more.rounds > 0) taut_lifted_look(s->lifted, series, 1);
+        const taut_status status = taut_series_factor(series);
+        if (status == TAUT_SINGULAR) s->trouble = TAUT_SINGULAR_MATRIX;
+        if (status != TAUT_OK) return status == TAUT_SINGULAR ? TAUT_OK : status;
+        s->rcond = taut_lu_rcond(series->lu);
+    } while (taut_projecting_goes_on(&more, correct_states(s)));
     return TAUT_OK;
 }

@@ -40,16 +40,16 @@ static double allowed_step(taut_hermite_stepper *s, double h) {
             taut_weights_raise(&s->weights, i, known_size(s, x, m, h));
     }
     taut_weights_set(&s->weights, s->value);
+    const double inner = TAUT_HERMITE_INNER * taut_weights_part(&s->options, h);
     for (int i = 0; i < s->weights.states; i++) {
         const taut_component *x = &s->weights.state[i];
         if (s->system->unknown[x->variable].passive) continue;
         const int top = known_orders(s, x);
         for (int m = top; m > top - 2 && m > 1; m--) {
             const double size = known_size(s, x, m, s->known_h);
-            if (size > TAUT_HERMITE_INNER * s->weights.weight[i])
-                allowed = fmin(allowed,
-                               fabs(s->known_h) *
-                                   pow(TAUT_HERMITE_INNER * s->weights.weight[i] / size, 1.0 / m));
+            const double weight = inner * s->weights.weight[i];
+            if (size > weight)
+                allowed = fmin(allowed, fabs(s->known_h) * pow(weight / size, 1.0 / m));
         }
     }
     return allowed;
@@ -69,14 +69,18 @@ double taut_hermite_first_step(taut_hermite_stepper *s) {
 
 /* ---- the next one ---- */
 
-/* How much longer or shorter a step with the pair p should have been, with this error. */
-static double ideal(int p, double error) {
+/* How much longer or shorter a step with the pair p should have been, with this error: per unit
+ * step it is of one order less. */
+static double ideal(const taut_hermite_stepper *s, int p, double error) {
+    const double order = s->options.per_unit ? 2.0 * p : 2.0 * p + 1.0;
     if (error == 0.0) return GROWTH;
-    return fmin(GROWTH, fmax(SHRINK, pow(AIM / error, 1.0 / (2.0 * p + 1.0))));
+    return fmin(GROWTH, fmax(SHRINK, pow(AIM / error, 1.0 / order)));
 }
 
 /* How far a step gets for its cost. */
-static double worth(int p, double error) { return ideal(p, error) / pow(p + 1.0, COST); }
+static double worth(const taut_hermite_stepper *s, int p, double error) {
+    return ideal(s, p, error) / pow(p + 1.0, COST);
+}
 
 /* The pair for the next attempt: this one or one of its neighbours, up to the one that belongs to
  * the tolerance. Errors fall from pair to pair in a constant ratio, like the terms of a series;
@@ -86,11 +90,11 @@ void taut_hermite_choose_pair(taut_hermite_stepper *s) {
     s->waited = 0;
     if (s->error < ROUNDING) return;
     const double higher = s->lower > s->error ? s->error * s->error / s->lower : s->error;
-    const double least = worth(s->p, s->error) * (1.0 + HYSTERESIS);
-    if (s->p > TAUT_HERMITE_LOW && worth(s->p - 1, s->lower) > least) {
+    const double least = worth(s, s->p, s->error) * (1.0 + HYSTERESIS);
+    if (s->p > TAUT_HERMITE_LOW && worth(s, s->p - 1, s->lower) > least) {
         s->p--;
         s->error = s->lower;
-    } else if (s->p < s->most_p && s->p < s->known_stages && worth(s->p + 1, higher) > least) {
+    } else if (s->p < s->most_p && s->p < s->known_stages && worth(s, s->p + 1, higher) > least) {
         s->p++;
         s->error = higher;
     }
@@ -101,7 +105,7 @@ void taut_hermite_choose_pair(taut_hermite_stepper *s) {
  * too long otherwise. */
 double taut_hermite_next_length(taut_hermite_stepper *s, double h) {
     const bool quiet = s->error < ROUNDING;
-    const double now = h * ideal(s->p, s->error);
+    const double now = h * ideal(s, s->p, s->error);
     const double trend = s->ideal_before > 0.0 ? fmax(SHRINK, now / s->ideal_before) : 1.0;
     double next = now * fmin(fmin(1.0, fmax(trend, s->trend)), pow(trend, DAMPING));
     if (quiet && s->quiet) next = fmax(next, 2.0 * h);
@@ -114,7 +118,7 @@ double taut_hermite_next_length(taut_hermite_stepper *s, double h) {
 
 /* How much shorter the next attempt should be. */
 double taut_hermite_retreat(const taut_hermite_stepper *s) {
-    return s->trouble == TAUT_TOO_FAR ? ideal(s->p, s->error) : 0.3;
+    return s->trouble == TAUT_TOO_FAR ? ideal(s, s->p, s->error) : 0.3;
 }
 
 /* The length to try: to the end at once, or in two equal steps rather than a long and a tiny one.

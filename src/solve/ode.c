@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int PROJECTIONS = 3; /* at most, in one call */
+#include "solve/projecting.h"
+
+static const int PROJECTIONS = 3;  /* at most, in one call */
+static const double SQUARE = 1e-7; /* the error of a correction is of the order of its square */
 
 static void place(const taut_ode *ode, taut_series *series, double t, const double *y) {
     taut_series_start(series, t, 1.0);
@@ -112,12 +115,12 @@ static taut_status project(taut_flow *flow, double t, const double *y, double *c
     taut_ode *ode = (taut_ode *)flow;
     memset(correction, 0, (size_t)ode->flow.states * sizeof *correction);
     place(ode, ode->flow.series, t, y);
-    for (int round = 0; round < PROJECTIONS; round++) {
-        correcting c = {ode, correction, 0.0};
+    taut_projecting more = taut_projecting_begin(ode->projection, SQUARE, PROJECTIONS);
+    correcting c;
+    do {
+        c = (correcting){ode, correction, 0.0};
         TAUT_TRY(taut_series_settle(ode->flow.series, true, take_correction, &c));
-        /* the error of a correction is of the order of its square */
-        if (c.largest < 1e-7) break;
-    }
+    } while (taut_projecting_goes_on(&more, c.largest));
     return TAUT_OK;
 }
 
@@ -133,15 +136,28 @@ static void take(taut_ode *ode, const taut_state *from, double *y) {
                             : *taut_state_at(from, j, ode->flow.structure->offsets.d[j]);
 }
 
+/* Scales of what is passive, from what it does where the motion is on its way; rate is work space.
+ */
+static taut_status foresee(taut_ode *ode, double t, const double *y, double *rate) {
+    const double time = taut_weights_foresee(&ode->weights, y, rate, ode->ahead);
+    if (!(time > 0.0)) return TAUT_OK;
+    const taut_status status = rates(&ode->flow, t, ode->ahead, rate);
+    if (status == TAUT_OK) taut_weights_raise_passive(&ode->weights, time, rate);
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+}
+
 static taut_status start(taut_flow *flow, const taut_state *from, double *y, double *rate) {
     taut_ode *ode = (taut_ode *)flow;
     take(ode, from, y);
     TAUT_TRY(rates(flow, from->t, y, rate));
-    if (from->continued)
+    if (from->continued) {
         taut_weights_reach(&ode->weights, y);
-    else
-        taut_weights_start(&ode->weights, y, rate);
-    return TAUT_OK;
+        return TAUT_OK;
+    }
+    taut_weights_start(&ode->weights, y, rate);
+    TAUT_TRY(foresee(ode, from->t, y, rate));
+    take(ode, from, y);
+    return rates(flow, from->t, y, rate);
 }
 
 static void weights(const taut_flow *flow, const double *y, double *allowed) {
@@ -206,7 +222,8 @@ taut_status taut_ode_create(const taut_system *system, const taut_structure *str
                             const taut_stepping *stepping, taut_arena *arena, taut_ode *ode) {
     const int n = system->n;
     *ode = (taut_ode){.flow = {.kind = &KIND, .system = system, .structure = structure},
-                      .arena = arena};
+                      .arena = arena,
+                      .projection = stepping->projection};
     TAUT_TRY(taut_weights_create(system, structure, stepping, false, arena, &ode->weights));
     ode->flow.states = ode->weights.states;
     ode->flow.singular = (double)NAN;
@@ -214,7 +231,8 @@ taut_status taut_ode_create(const taut_system *system, const taut_structure *str
     ode->flow.value = TAUT_NEW_ARRAY(arena, n, int);
     ode->first = TAUT_NEW_ARRAY(arena, n + 1, int);
     ode->guess = TAUT_NEW_ARRAY(arena, n, double);
-    if (!ode->flow.value || !ode->first || !ode->guess) return TAUT_ERR_MEMORY;
+    ode->ahead = TAUT_NEW_ARRAY(arena, ode->flow.states, double);
+    if (!ode->flow.value || !ode->first || !ode->guess || !ode->ahead) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++) {
         ode->first[j + 1] = ode->first[j] + structure->offsets.d[j];
         ode->flow.value[j] = ode->first[j] + j;

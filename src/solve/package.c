@@ -11,10 +11,11 @@
 #include "solve/singular.h"
 #include "solve/sundials.h"
 
-static const double LOOSE = 1e3;      /* the tolerance of multipliers beside that of states */
-static const double CROSSING = 0.58;  /* see plan_end */
-static const double LEAST_CUT = 0.05; /* of a step that is cut before a feature, ... */
-enum { MOST_CUTS = 7 };               /* ... so many times */
+static const double NEWTON_LEAVES = 1e-12; /* see part_of_step */
+static const double LOOSE = 1e3;           /* the tolerance of multipliers beside that of states */
+static const double CROSSING = 0.58;       /* see plan_end */
+static const double LEAST_CUT = 0.05;      /* of a step that is cut before a feature, ... */
+enum { MOST_CUTS = 7 };                    /* ... so many times */
 static const double TICKS = 4.0, LATE = 100.0; /* see blur */
 static const double DRAW = 0.05;               /* see taut_package_drawn_rates */
 static const double ABSURD = 1e30;             /* see sturdy_rates in solve/sundials.c */
@@ -43,8 +44,21 @@ static double blur(const taut_package *s, int i) {
     return TICKS * DBL_EPSILON * fabs(s->base.t) * rate;
 }
 
+/* The part of these errors that the coming step may have, if they count per unit step. What Newton
+ * leaves of IDA's equations does not become smaller with the step. */
+static double part_of_step(const taut_package *s) {
+    double h = s->usual;
+    if (!s->options.per_unit) return 1.0;
+    if (s->memory && s->base.t != s->base.begin && s->engine->ahead(s->memory, &h)) h = 0.0;
+    const double part = taut_weights_part(&s->options, h);
+    if (s->engine != &taut_engine_ida) return part;
+    return fmin(1.0, fmax(part, NEWTON_LEAVES / fmax(s->options.rtol, s->options.atol)));
+}
+
 void taut_package_weights(taut_package *s, const double *y, double *w) {
+    const double part = part_of_step(s);
     s->flow->kind->weights(s->flow, y, s->allowed);
+    for (int i = 0; i < s->flow->states; i++) s->allowed[i] *= part;
     for (int i = 0; i < s->flow->states; i++)
         w[i] = isfinite(s->allowed[i]) ? 1.0 / fmax(fmax(s->allowed[i], blur(s, i)), DBL_MIN)
                                        : DBL_MIN;

@@ -11,11 +11,15 @@ typedef struct taut_flow_maker taut_flow_maker; /* likewise */
 typedef struct taut_stepper taut_stepper;
 
 typedef struct taut_stepping {
-    double rtol, atol; /* relative to a value, and to the scale of its group */
-    int order;         /* of the method; 0: from the tolerance */
-    double step;       /* fixed step; 0: from the tolerance */
-    double max_step;   /* no step is longer; 0: see solve/vigil.h */
-    double span;       /* of the whole run; 0: it has no end */
+    double rtol, atol;    /* relative to a value, and to the scale of its group */
+    int order;            /* of the method; 0: from the tolerance */
+    double step;          /* fixed step; 0: from the tolerance */
+    double max_step;      /* no step is longer; 0: see solve/vigil.h */
+    double span;          /* of the whole run; 0: it has no end */
+    const double *energy; /* how much there was in the motion so far, beside which what passive
+                             states count is small; NULL, or still 0: that is not known */
+    bool per_unit;        /* errors count per unit step: those of all steps together are allowed */
+    double projection;    /* when corrections of a projection end, see solve/projecting.h */
     bool reduced;      /* redundant constraints were left out: the choice may become a poor one */
     taut_watch *watch; /* NULL: nobody wants to know */
     const taut_stepper *like; /* of the same method and system, with the same options: it shares

@@ -74,6 +74,7 @@ typedef struct taut_system {
     taut_equation *equation; /* [n] */
     taut_unknown *unknown;   /* [n] */
     int groups;              /* group numbers are below this */
+    double length;           /* the largest coordinate of a point at the start; 0: not known */
     taut_given *given;       /* [givens] */
     int givens;
     taut_condition *condition; /* [conditions] */

@@ -117,6 +117,7 @@ static taut_status create(const taut_system *system, const taut_structure *struc
                                            p->vigil.outputs, &p->series);
     if (status == TAUT_OK) status = taut_vigil_prepare(&p->vigil, p->series, &p->arena);
     if (status == TAUT_OK) status = allocate(p);
+    p->weights.flat = p->vigil.nodes > 0;
     if (status == TAUT_OK) status = taut_pole_create(p->series, &p->arena, &p->pole);
     if (status == TAUT_OK) {
         p->series->refined_below = REFINED / tol;
@@ -201,6 +202,10 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
         p->try_lo[i] = 0.0;
         p->weight[i] = p->options.atol * fmax(1.0, fabs(p->try_hi[i]));
     }
+    /* what enters linearly here may be under a root in another block */
+    for (int j = 0; j < p->system->n; j++)
+        p->guess[j] =
+            p->structure->quasilinear ? 0.0 : *taut_state_at(from, j, p->structure->offsets.d[j]);
     const double span = tend != t ? tend - t : 1.0;
     bool again = taut_taylor_remembers(p, from);
     if (again) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/projecting.h"
 #include "solve/rounding.h"
 #include "solve/taylor_parts.h"
 
@@ -22,6 +23,8 @@ typedef struct landing {
     double projection, defect;
     double worst; /* the larger of the two, so far */
     double shift; /* of positions, by the projection */
+    double
+        moved; /* the largest part of the projection beside the scales, if somebody wants to know */
 } landing;
 
 /* hi + lo += x, exactly up to the last bits of lo */
@@ -41,6 +44,12 @@ static void note(landing *l, int state_number, double *largest, double value) {
     }
 }
 
+static void note_move(landing *l, const taut_component *x, double y) {
+    const taut_weights *w = &l->stepper->weights;
+    const double scale = w->coming[x->group * w->levels + x->order];
+    if (scale > 0.0) l->moved = fmax(l->moved, fabs(y) / scale);
+}
+
 /* Adds the corrections of a stage to the tried state. The first one of stage 0 is the defect of the
  * polynomial: (order + 1) / h times the local error of x_j^(d_j - 1). */
 static void take_correction(void *user, int stage) {
@@ -54,6 +63,7 @@ static void take_correction(void *user, int stage) {
             add_to(&p->try_hi[i], &p->try_lo[i], y);
             if (stage < 0) note(l, i, &l->projection, fabs(y) / p->weight[i]);
             if (x->order == 0) l->shift = fmax(l->shift, fabs(y) / p->weight[i]);
+            if (p->options.projection != 0.0 && stage < 0) note_move(l, x, y);
         }
         if (stage == 0 && !l->corrected && x->order == d[x->variable] - 1)
             note(l, i, &l->defect, fabs(y * l->h) / (p->stats.order + 1) / p->weight[i]);
@@ -141,7 +151,7 @@ void taut_taylor_put(taut_taylor_stepper *p, double t) {
 static void place(taut_taylor_stepper *p, double t, double h, bool first) {
     const int *d = p->structure->offsets.d;
     for (int j = 0; j < p->system->n; j++)
-        p->put.leading[j] = first ? 0.0 : taut_taylor_head(p, j, d[j]) + p->guess[j];
+        p->put.leading[j] = (first ? 0.0 : taut_taylor_head(p, j, d[j])) + p->guess[j];
     for (int i = 0; i < p->states && !first; i++) {
         p->try_hi[i] = p->hi[i];
         p->try_lo[i] = p->lo[i];
@@ -175,10 +185,27 @@ static taut_status excuse_rounding(taut_taylor_stepper *p, double t, const landi
 
 /* ---- all of it ---- */
 
+/* Further corrections, as somebody has asked for: one is enough otherwise, as errors of a step are
+ * small. A later start has to repeat them all. */
+static taut_status correct_further(taut_taylor_stepper *p, const landing *l) {
+    taut_projecting more = taut_projecting_begin(p->options.projection, 0.0, 1);
+    double moved = l->moved;
+    while (taut_projecting_goes_on(&more, moved)) {
+        landing again = {.stepper = p, .h = l->h, .corrected = true};
+        const taut_status status = taut_series_settle(p->series, true, take_correction, &again);
+        if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) p->trouble = TAUT_NO_NEWTON;
+        if (p->trouble != TAUT_FINE) return TAUT_OK;
+        TAUT_TRY(status);
+        p->put.settlings++;
+        moved = again.moved;
+    }
+    return TAUT_OK;
+}
+
 /* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
-taut_status taut_taylor_land(taut_taylor_stepper *p, double t, double h, bool first) {
+static taut_status land(taut_taylor_stepper *p, double t, double h, bool first, landing *l) {
     taut_series *s = p->series;
-    landing l = {.stepper = p, .h = h};
+    *l = (landing){.stepper = p, .h = h};
     p->worst = -1;
     p->landed = -1.0;
     p->surprised = false;
@@ -193,11 +220,11 @@ taut_status taut_taylor_land(taut_taylor_stepper *p, double t, double h, bool fi
         p->trouble = taut_series_is_finite(s, 0) ? TAUT_FINE : TAUT_NOT_FINITE;
         return TAUT_OK;
     }
-    taut_status status = taut_series_settle(s, !first, take_correction, &l);
+    taut_status status = taut_series_settle(s, !first, take_correction, l);
     /* without a guess, what is nearly 0 has the rounding of the largest forces, beside which the
      * tail of a pulse is nothing: once more */
     if (first && status == TAUT_OK && p->vigil.nodes > 0)
-        status = taut_series_settle(s, false, take_correction, &l);
+        status = taut_series_settle(s, false, take_correction, l);
     p->trouble = TAUT_FINE;
     if (status == TAUT_SINGULAR) {
         p->trouble = TAUT_SINGULAR_MATRIX;
@@ -205,11 +232,18 @@ taut_status taut_taylor_land(taut_taylor_stepper *p, double t, double h, bool fi
         p->trouble = s->bad_slot >= 0 ? TAUT_NOT_FINITE : TAUT_NO_NEWTON;
     } else if (status != TAUT_OK) {
         return status;
-    } else if (!first && p->options.step <= 0.0 && !is_good(p, &l)) {
+    } else if (!first && p->options.step <= 0.0 && !is_good(p, l)) {
         p->trouble = TAUT_TOO_FAR;
         if (p->r != 0.0 || p->surprised) return TAUT_OK;
-        TAUT_TRY(excuse_noise(p, &l));
-        return p->trouble == TAUT_FINE || p->vigil.nodes == 0 ? TAUT_OK : excuse_rounding(p, t, &l);
+        TAUT_TRY(excuse_noise(p, l));
+        return p->trouble == TAUT_FINE || p->vigil.nodes == 0 ? TAUT_OK : excuse_rounding(p, t, l);
     }
     return TAUT_OK;
+}
+
+taut_status taut_taylor_land(taut_taylor_stepper *p, double t, double h, bool first) {
+    landing l;
+    TAUT_TRY(land(p, t, h, first, &l));
+    const bool more = p->options.projection != 0.0 && !first && p->r == 0.0;
+    return more && p->trouble == TAUT_FINE ? correct_further(p, &l) : TAUT_OK;
 }

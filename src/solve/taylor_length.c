@@ -45,7 +45,8 @@ void taut_taylor_weigh(taut_taylor_stepper *p, double theta) {
         taut_weights_raise(&p->weights, i, largest);
     }
     taut_weights_set(&p->weights, p->hi);
-    for (int i = 0; i < p->states; i++) p->weight[i] *= p->caution;
+    const double part = p->caution * taut_weights_part(&p->options, theta * p->poly_h);
+    for (int i = 0; i < p->states; i++) p->weight[i] *= part;
 }
 
 /* The longest theta for which no coefficient is above its weight, from the largest ratio of each

@@ -1,10 +1,12 @@
 /* What a state remembers of the Taylor stepper that has led to it, so that another one goes on with
  * the same bits. */
+#include <math.h>
 #include <string.h>
 
 #include "solve/taylor_parts.h"
 
 enum { REMEMBERED = 16 };
+static const double MOST_SETTLINGS = 30.0; /* more than any landing has */
 
 /* The matrix whose pivots are in use, or as many zeros. */
 static bool put_pivots(taut_memory *memory, const taut_lu *lu, int entries) {
@@ -68,7 +70,7 @@ taut_status taut_taylor_land_again(taut_taylor_stepper *p, const taut_state *fro
                  *leading = hi + p->states;
     const double *J = leading + p->system->n, *rough = J + p->series->entries;
     p->put.h = number[0];
-    p->put.settlings = number[1] < 1.0 ? 0 : number[1] < 2.0 ? 1 : 2;
+    p->put.settlings = number[1] >= 1.0 ? (int)fmin(number[1], MOST_SETTLINGS) : 0;
     memcpy(p->put.hi, hi, (size_t)p->states * sizeof *hi);
     memcpy(p->put.leading, leading, (size_t)p->system->n * sizeof *leading);
     TAUT_TRY(take_pivots(p->series->lu, J, number[2] != 0.0));

@@ -6,7 +6,9 @@
 
 #include "solve/touch_parts.h"
 
-static const double SLACK = 1e-10; /* an inequality that holds up to this is an equation */
+static const double SLACK = 1e-10; /* an inequality that holds up to this is an equation, ... */
+static const double SHARED =
+    1e-6; /* ... and of what others hold in part, whose forces are a choice */
 
 enum { DEEPEST = 6 }; /* conditions that depend on others */
 
@@ -24,9 +26,14 @@ static bool judge_slip(const taut_combination *c, int i, const taut_touch_answer
     const taut_touch *t = &c->touch[i];
     const double *rate = x->rate + ROWS * i + 1;
     if (t->slides) return true;
-    if (t->spatial)
-        return is_admissible(rate[0] * c->direction[i][0] + rate[1] * c->direction[i][1],
-                             fmax(slack[ROWS * i + 1], slack[ROWS * i + 2]), weak);
+    if (t->ways > 1) {
+        double ahead = 0.0, most = 0.0;
+        for (int k = 0; k < t->ways; k++) {
+            ahead += rate[k] * c->direction[i][k];
+            most = fmax(most, slack[ROWS * i + 1 + k]);
+        }
+        return is_admissible(ahead, most, weak);
+    }
     return is_admissible(c->mode[i] == TAUT_TOUCH_UP ? rate[0] : -rate[0], slack[ROWS * i + 1],
                          weak);
 }
@@ -52,8 +59,10 @@ static bool judge(const taut_combination *c, int i, const taut_touch_answer *x, 
     if (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) return judge_slip(c, i, x, slack, weak);
     for (int k = 1; k < ROWS; k++)
         if (taut_touch_holds(mode, k) && !(fabs(x->rate[at + k]) <= slack[at + k])) return false;
-    return is_admissible(bound - hypot(x->force[at + 1], x->force[at + 2]), force_slack,
-                         mode == TAUT_TOUCH_HELD ? &inside : weak);
+    if (mode > TAUT_TOUCH_HELD && mode != taut_touch_held_wholly(t->ways))
+        force_slack = fmax(force_slack, SHARED * bound);
+    return is_admissible(bound - taut_touch_length(TAUT_TOUCH_WAYS, x->force + at + 1), force_slack,
+                         mode == taut_touch_held_wholly(t->ways) ? &inside : weak);
 }
 
 /* Would the conditions of a mode depend on those of the others? */
@@ -69,7 +78,8 @@ static bool depends(const taut_combination *c, int i, int mode) {
 static void find_held(const taut_combination *c, taut_touch_answer *x) {
     for (int i = 0; i < c->count; i++) {
         const taut_touch *t = &c->touch[i];
-        const int mode = c->mode[i], slip = t->rough ? TAUT_TOUCH_HELD : TAUT_TOUCH_CLOSED;
+        const int mode = c->mode[i],
+                  slip = t->rough ? taut_touch_held_wholly(t->ways) : TAUT_TOUCH_CLOSED;
         if (!(x->weak_at >> i & 1u)) continue;
         if (mode == TAUT_TOUCH_OPEN && t->normal && depends(c, i, slip))
             x->mode[i] = TAUT_TOUCH_IDLE;
@@ -103,20 +113,18 @@ static bool accept(const taut_combination *c, taut_touch_answer *x) {
 
 /* ---- conditions that depend on each other ---- */
 
-/* What others may relieve element i of: one condition of sticking (kinds 0 to 2), being closed (3).
+/* What others may relieve element i of: sticking in one direction (kinds 0 to 2), being closed (3).
  * The mode that it has then; -1: there is nothing. */
 static int relieved(const taut_combination *c, int i, int kind) {
     const taut_touch *t = &c->touch[i];
     const int mode = c->mode[i];
-    const bool sticks = mode == TAUT_TOUCH_CLOSED && t->rough;
-    switch (kind) {
-    case 0: return !sticks ? -1 : t->spatial ? TAUT_TOUCH_HELD_1 : TAUT_TOUCH_HELD;
-    case 1: return sticks && t->spatial ? TAUT_TOUCH_HELD_2 : -1;
-    case 2: return mode == TAUT_TOUCH_HELD_1 ? TAUT_TOUCH_HELD : -1;
-    default:
-        if (!t->normal || !(mode == TAUT_TOUCH_CLOSED || mode == TAUT_TOUCH_HELD)) return -1;
-        return TAUT_TOUCH_IDLE;
+    if (kind < TAUT_TOUCH_WAYS) {
+        const bool sticks = mode == TAUT_TOUCH_CLOSED && t->rough;
+        if (kind >= t->ways || !(sticks || mode > TAUT_TOUCH_HELD)) return -1;
+        return (sticks ? TAUT_TOUCH_HELD : mode) + (1 << kind);
     }
+    const bool closed = mode == TAUT_TOUCH_CLOSED || mode == taut_touch_held_wholly(t->ways);
+    return t->normal && closed ? TAUT_TOUCH_IDLE : -1;
 }
 
 /* Rates of two answers are the same up to rounding: the modes differ where they do not matter. */
@@ -172,7 +180,7 @@ static taut_status solve_regular(taut_combination *c, taut_touch_answers *list, 
  * number), until there are solutions; what is held has its share of the load then. */
 static taut_status solve(taut_combination *c, int depth, int last, taut_touch_answers *list,
                          bool *found) {
-    enum { KINDS = 4 };
+    enum { KINDS = TAUT_TOUCH_WAYS + 1 };
     taut_touch_aim(c);
     if (taut_touch_balance(c)) return solve_regular(c, list, found);
     for (int k = last + 1; k < KINDS * c->count && depth < DEEPEST && !*found; k++) {

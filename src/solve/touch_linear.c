@@ -4,7 +4,7 @@
 
 #include "solve/touch_parts.h"
 
-static const double SINGULAR = 1e-12; /* a pivot that is so small beside its row is none */
+static const double SINGULAR = 1e-10; /* a pivot that is so small beside its row is none */
 static const double CONVERGED = 1e-13;
 static const double FAR = 1e6;
 enum { REWEIGHTINGS = 12 };
@@ -23,14 +23,14 @@ static void add_unknown(taut_combination *c, int force, bool loaded) {
 static void add_slip(taut_combination *c, int i, int normal) {
     const taut_touch *t = &c->touch[i];
     const bool up = c->mode[i] == TAUT_TOUCH_UP;
-    double level[2] = {up ? -t->slip[0] : t->slip[1], 0.0}; /* against the rate */
-    if (t->spatial)
-        for (int k = 0; k < 2; k++) level[k] = -t->slip[0] * c->direction[i][k];
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < t->ways; k++) { /* against the rate */
+        const double level = t->ways > 1 ? -t->slip[0] * c->direction[i][k]
+                             : up        ? -t->slip[0]
+                                         : t->slip[1];
         if (t->normal)
-            c->map[ROWS * i + 1 + k][normal] = level[k];
+            c->map[ROWS * i + 1 + k][normal] = level;
         else
-            c->fixed[ROWS * i + 1 + k] = level[k];
+            c->fixed[ROWS * i + 1 + k] = level;
     }
 }
 
@@ -41,14 +41,14 @@ static void add_element(taut_combination *c, int i) {
     if (t->normal) add_unknown(c, ROWS * i, false);
     if (!t->rough) return;
     if (t->loads > 0 && (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN)) {
-        add_unknown(c, ROWS * i + 1, true);
+        for (int k = 1; k <= t->ways; k++) add_unknown(c, ROWS * i + k, true);
         return;
     }
     if (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) {
         add_slip(c, i, normal);
         return;
     }
-    for (int k = 1; k <= (t->spatial ? 2 : 1); k++) {
+    for (int k = 1; k <= t->ways; k++) {
         if (taut_touch_holds(mode, k))
             c->fixed[ROWS * i + k] = c->given[i][k - 1];
         else
@@ -76,7 +76,9 @@ double taut_touch_load(const taut_touch *t, int count, const double *force, doub
 static void set_up_law(taut_combination *c, int k) {
     const int r = c->row[k], i = r / ROWS;
     const taut_touch *t = &c->touch[i];
-    const double level = c->mode[i] == TAUT_TOUCH_UP ? t->slip[0] : -t->slip[1];
+    const double level = t->ways > 1                   ? t->slip[0] * c->direction[i][r % ROWS - 1]
+                         : c->mode[i] == TAUT_TOUCH_UP ? t->slip[0]
+                                                       : -t->slip[1];
     double gradient[WIDTH], weight[WIDTH];
     double rest = taut_touch_load(t, c->count, c->guess, gradient);
     for (int j = 0; j < ROWS * c->count; j++) {
@@ -183,6 +185,8 @@ void taut_touch_begin_far(taut_combination *c) {
         const double none[WIDTH] = {0.0};
         const double size = FAR * (1.0 + t->slip[0]) * taut_touch_load(t, c->count, none, NULL);
         c->guess[ROWS * i + 1] = c->mode[i] == TAUT_TOUCH_UP ? -size : size;
+        for (int k = 0; k < t->ways && t->ways > 1; k++)
+            c->guess[ROWS * i + 1 + k] = -size * c->direction[i][k];
     }
 }
 
@@ -210,7 +214,7 @@ void taut_touch_find(const taut_combination *c, taut_touch_answer *x) {
 typedef struct sharing {
     int held[WIDTH], count;  /* rows of the latter */
     double force[WIDTH];     /* all forces with these 0, ... */
-    double by[WIDTH][WIDTH]; /* [count][3 elements] ... and what each of them adds */
+    double by[WIDTH][WIDTH]; /* [count][ROWS elements] ... and what each of them adds */
     double weight[TAUT_TOUCH_MOST];
     double matrix[WIDTH][WIDTH], z[WIDTH];
 } sharing;
@@ -281,7 +285,7 @@ static double weigh(const taut_combination *c, const double *force, sharing *s, 
     for (int i = 0; i < c->count; i++) {
         if (!is_stuck(c, i)) continue;
         const double bound = fmin(fmax(bound_of(c, force, i), 1e-100), 1e100);
-        const double use = hypot(force[ROWS * i + 1], force[ROWS * i + 2]) / bound;
+        const double use = taut_touch_length(TAUT_TOUCH_WAYS, force + ROWS * i + 1) / bound;
         most = fmax(most, use);
         s->weight[i] = first ? 1.0 / bound : s->weight[i] * fmax(use, 1e-3);
     }
@@ -293,7 +297,7 @@ void taut_touch_find_shares(taut_combination *c, taut_touch_answer *x) {
     double force[WIDTH];
     memset(c->share, 0, sizeof c->share);
     for (int i = 0; i < c->count; i++)
-        for (int k = 1; k <= (c->touch[i].spatial ? 2 : 1); k++)
+        for (int k = 1; k <= c->touch[i].ways; k++)
             if (c->touch[i].rough && taut_touch_holds(c->mode[i], k))
                 s.held[s.count++] = ROWS * i + k;
     if (s.count == 0) return;

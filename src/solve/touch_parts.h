@@ -12,15 +12,15 @@ typedef struct taut_combination {
     int count;
     const double *W;
     int mode[TAUT_TOUCH_MOST];
-    double direction[TAUT_TOUCH_MOST][2]; /* of slip in space */
-    double given[TAUT_TOUCH_MOST][2];     /* tangential forces in held directions */
-    double share[TAUT_TOUCH_MOST][2];     /* the same as parts of N */
+    double direction[TAUT_TOUCH_MOST][TAUT_TOUCH_WAYS]; /* of slip in space */
+    double given[TAUT_TOUCH_MOST][TAUT_TOUCH_WAYS];     /* tangential forces in held directions */
+    double share[TAUT_TOUCH_MOST][TAUT_TOUCH_WAYS];     /* the same as parts of N */
     int unknowns;
     int row[WIDTH];           /* [unknowns] the rate that is to vanish, ... */
     bool loaded[WIDTH];       /* ... or the law of friction by a load, of this force */
     bool any;                 /* there are such laws: */
-    double guess[WIDTH];      /* [3 count] forces at which they are linear */
-    double map[WIDTH][WIDTH]; /* [3 count][unknowns] */
+    double guess[WIDTH];      /* [ROWS count] forces at which they are linear */
+    double map[WIDTH][WIDTH]; /* [ROWS count][unknowns] */
     double fixed[WIDTH];
     double a[WIDTH][WIDTH], x[WIDTH];
 } taut_combination;
@@ -54,7 +54,9 @@ void taut_touch_find_shares(taut_combination *c, taut_touch_answer *x);
 void taut_touch_aim(taut_combination *c);
 
 typedef struct taut_touch_search {
-    int who[TAUT_TOUCH_MOST], count; /* elements whose directions are not known */
+    int who[TAUT_TOUCH_MOST], count; /* elements whose directions are not known, ... */
+    bool bound[TAUT_TOUCH_MOST];     /* ... but that can move along one line alone */
+    double line[TAUT_TOUCH_MOST][TAUT_TOUCH_WAYS];
     int start;
 } taut_touch_search;
 

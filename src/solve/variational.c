@@ -2,12 +2,15 @@
  * rest is linear algebra, stage by stage. */
 #include "solve/variational.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/dense.h"
 #include "expr/diff.h"
+
+enum { BLOCK = 32 }; /* directions that are followed side by side */
 
 /* dg/dx_j^(order), or dg/dp, everything else held. */
 typedef struct entry {
@@ -33,8 +36,8 @@ struct taut_variational {
         *row_first; /* entries of J by rows: numbers of entries, [n + 1] where each begins */
     int *column;    /* [entries of J] its variable */
     int directions, most;
-    double *x; /* [most * place[n]] variations, direction by direction */
-    double
+    double *x; /* [place[n] * most] variations, all directions of one x_j^(k) side by side */
+    float
         *noise; /* as x: how large the rounding in it may be, roughly, in units of the last place */
     int *begins; /* [most] */
 };
@@ -163,52 +166,78 @@ int taut_variational_begins(const taut_variational *v, int direction) {
 
 /* ---- variations of functions ---- */
 
-static double *at(const taut_variational *v, int direction) {
-    return v->x + (size_t)direction * (size_t)v->place[v->system->n];
+/* Where the variations of x_j^(k) are, by its place: all directions. */
+static size_t at(const taut_variational *v, int place) { return (size_t)place * (size_t)v->most; }
+
+/* Half the room of a double is enough for a size, but it must stay finite. */
+static void put(taut_variational *v, int direction, int place, double x, double noise) {
+    const size_t to = at(v, place) + (size_t)direction;
+    v->x[to] = x;
+    v->noise[to] = (float)fmin(noise, (double)FLT_MAX);
 }
 
-/* d(g^(level)) by variables: sum of binomial(level, m) (dg/dx_j^(r))^(level - m) times the
- * variation of x_j^(r + m). */
-static double term(const taut_variational *v, const entry *e, int level, const double *x,
-                   const double *noise, double *size) {
-    double sum = 0.0, binomial = 1.0;
-    for (int m = 0; m <= level; m++) {
-        const int k = e->order + m;
-        const bool known = v->place[e->variable] + k < v->place[e->variable + 1];
-        const int here = v->place[e->variable] + k;
-        if (known && (x[here] != 0.0 || noise[here] != 0.0)) {
-            const double a = binomial * taut_series_output(v->series, e->output, level - m);
-            sum += a * x[here];
-            *size += fabs(a) * (fabs(x[here]) + noise[here]);
+/* Adds a times the variations of one x_j^(k), and the sizes of these terms. Where nothing varies,
+ * `a` may be infinite. */
+static void add_term(int count, double a, const double *x, const float *noise, double *sum,
+                     double *size) {
+    const double length = fabs(a);
+    if (length <= DBL_MAX)
+        for (int k = 0; k < count; k++) {
+            sum[k] += a * x[k];
+            size[k] += length * (fabs(x[k]) + (double)noise[k]);
         }
-        binomial *= (double)(level - m) / (double)(m + 1);
-    }
-    return sum;
+    else
+        for (int k = 0; k < count; k++) {
+            if (x[k] == 0.0 && noise[k] == 0.0f) continue;
+            sum[k] += a * x[k];
+            size[k] += length * (fabs(x[k]) + (double)noise[k]);
+        }
 }
 
-/* The variation of the level-th derivative of a row: an equation, or a function. */
-static double row_of(const taut_variational *v, int row, int level, int direction, double *size) {
-    const double *x = at(v, direction), *noise = v->noise + (x - v->x);
-    double sum = 0.0, terms = 0.0;
+/* What inputs among `count` directions from `first` on change in a row directly. */
+static void add_inputs(const taut_variational *v, const entry *e, int level, int first, int count,
+                       double *sum, double *size) {
+    for (int k = 0; k < count && first + k < v->order.inputs; k++) {
+        const double w = v->order.weight[(first + k) * v->order.parameters + e->order];
+        if (w == 0.0) continue;
+        const double t = w * taut_series_output(v->series, e->output, level);
+        sum[k] += t;
+        size[k] += fabs(t);
+    }
+}
+
+/* The variation of the level-th derivative of a row, an equation or a function, in `count`
+ * directions from `first` on. d(g^(level)) by variables: sum of binomial(level, m)
+ * (dg/dx_j^(r))^(level - m) times the variation of x_j^(r + m). */
+static void vary_row(const taut_variational *v, int row, int level, int first, int count,
+                     double *sum, double *size) {
+    for (int k = 0; k < count; k++) sum[k] = size[k] = 0.0;
     for (int i = v->first[row]; i < v->first[row + 1]; i++) {
         const entry *e = &v->entry[i];
-        if (e->variable >= 0) {
-            sum += term(v, e, level, x, noise, &terms);
-        } else if (direction < v->order.inputs) {
-            const double w = v->order.weight[direction * v->order.parameters + e->order];
-            if (w == 0.0) continue;
-            const double t = w * taut_series_output(v->series, e->output, level);
-            sum += t;
-            terms += fabs(t);
+        double binomial = 1.0;
+        if (e->variable < 0) add_inputs(v, e, level, first, count, sum, size);
+        for (int m = 0; m <= level && e->variable >= 0; m++) {
+            const int here = v->place[e->variable] + e->order + m;
+            const size_t from = at(v, here) + (size_t)first;
+            if (here < v->place[e->variable + 1])
+                add_term(count, binomial * taut_series_output(v->series, e->output, level - m),
+                         v->x + from, v->noise + from, sum, size);
+            binomial *= (double)(level - m) / (double)(m + 1);
         }
     }
-    if (size) *size = terms;
-    return sum;
 }
 
 double taut_variational_of(const taut_variational *v, int function, int level, int direction,
                            double *size) {
-    return row_of(v, v->system->n + function, level, direction, size);
+    double sum, terms;
+    vary_row(v, v->system->n + function, level, direction, 1, &sum, &terms);
+    if (size) *size = terms;
+    return sum;
+}
+
+void taut_variational_all(const taut_variational *v, int function, int level, double *value,
+                          double *size) {
+    vary_row(v, v->system->n + function, level, 0, v->directions, value, size);
 }
 
 const int *taut_variational_place(const taut_variational *v) { return v->place; }
@@ -274,19 +303,21 @@ typedef struct stage {
     double *matrix; /* [unknowns * unknowns] by columns: conditions, later the basis below them */
     double *sides;  /* [unknowns * directions] by columns */
     double *noise;  /* [directions] of the right-hand sides, in units of the last place */
+    double *sum, *size; /* [directions] room */
 } stage;
 
 static void put_equation(taut_variational *v, stage *x, int i, int level) {
-    double size, largest = 0.0;
+    double largest = 0.0;
     for (int e = v->row_first[i]; e < v->row_first[i + 1]; e++) {
         const int k = v->by_row[e], j = x->unknown[v->column[k]];
         if (j < 0) continue;
         x->matrix[(size_t)j * (size_t)x->unknowns + (size_t)x->rows] = v->series->J[k];
         largest = fmax(largest, fabs(v->series->J[k]));
     }
-    for (int direction = 0; direction < v->directions; direction++) {
-        x->sides[direction * x->unknowns + x->rows] = -row_of(v, i, level, direction, &size);
-        if (largest > 0.0) x->noise[direction] = fmax(x->noise[direction], size / largest);
+    vary_row(v, i, level, 0, v->directions, x->sum, x->size);
+    for (int k = 0; k < v->directions; k++) {
+        x->sides[k * x->unknowns + x->rows] = -x->sum[k];
+        if (largest > 0.0) x->noise[k] = fmax(x->noise[k], x->size[k] / largest);
     }
     x->rows++;
 }
@@ -316,7 +347,8 @@ static void put_tie(taut_variational *v, stage *x, const taut_tie *tie) {
         const bool here = v->structure->offsets.d[e->variable] == -x->s;
         if (here) x->matrix[x->unknown[e->variable] * x->unknowns + x->rows] += a;
         for (int k = 0; k < v->directions && !here; k++)
-            x->sides[k * x->unknowns + x->rows] -= a * at(v, k)[v->place[e->variable]];
+            x->sides[k * x->unknowns + x->rows] -=
+                a * v->x[at(v, v->place[e->variable]) + (size_t)k];
     }
     for (int k = 0; k < v->order.inputs; k++)
         x->sides[k * x->unknowns + x->rows] -= tie_by_input(v, tie, k);
@@ -335,8 +367,10 @@ static taut_status set_up(taut_variational *v, stage *x, taut_arena *arena) {
     if (rows > x->unknowns) return TAUT_SINGULAR;
     x->matrix = TAUT_NEW_ARRAY(arena, (size_t)x->unknowns * (size_t)x->unknowns, double);
     x->sides = TAUT_NEW_ARRAY(arena, (size_t)x->unknowns * (size_t)(v->directions + 1), double);
-    x->noise = TAUT_NEW_ARRAY(arena, v->directions + 1, double);
+    x->noise = TAUT_NEW_ARRAY(arena, 3 * v->directions + 1, double);
     if (!x->matrix || !x->sides || !x->noise) return TAUT_ERR_MEMORY;
+    x->sum = x->noise + v->directions;
+    x->size = x->sum + v->directions;
     for (int i = 0; i < n; i++)
         if (c[i] + x->s >= 0) put_equation(v, x, i, c[i] + x->s);
     for (int k = 0; k < v->order.ties; k++)
@@ -380,14 +414,10 @@ static taut_status solve_stage(taut_variational *v, int s) {
     for (int j = 0; j < v->system->n && status == TAUT_OK; j++) {
         if (x.unknown[j] < 0) continue;
         const int to = v->place[j] + d[j] + s;
-        for (int k = 0; k < v->directions; k++) {
-            at(v, k)[to] = x.sides[k * n + x.unknown[j]];
-            v->noise[at(v, k) - v->x + to] = x.noise[k];
-        }
-        for (int k = 0; k < free; k++) {
-            at(v, v->directions + k)[to] = basis[x.unknown[j] * free + k];
-            v->noise[at(v, v->directions + k) - v->x + to] = 1.0;
-        }
+        for (int k = 0; k < v->directions; k++)
+            put(v, k, to, x.sides[k * n + x.unknown[j]], x.noise[k]);
+        for (int k = 0; k < free; k++)
+            put(v, v->directions + k, to, basis[x.unknown[j] * free + k], 1.0);
     }
     for (int k = 0; k < free && status == TAUT_OK; k++) v->begins[v->directions++] = s;
     taut_arena_release(&arena);
@@ -396,28 +426,52 @@ static taut_status solve_stage(taut_variational *v, int s) {
 
 /* ---- stages from 0 on ---- */
 
+/* Right-hand sides of some directions, and the sizes of their terms. */
+typedef struct sides {
+    double *y, *size; /* [n * BLOCK] by rows; y becomes the solution, size the rounding in it */
+    double *column;   /* [n] */
+} sides;
+
 /* The rounding of right-hand sides is spread by the inverse of J: seen by a vector of such sizes
  * with signs of no pattern. */
-static void spread_noise(taut_variational *v, int k, int s, double *size) {
-    const int n = v->system->n, *d = v->structure->offsets.d;
+static void spread_noise(const taut_variational *v, sides *x, int k) {
+    const int n = v->system->n;
     unsigned int state = 1u;
     for (int i = 0; i < n; i++) {
         state = state * 1103515245u + 12345u;
-        if (state & 0x10000u) size[i] = -size[i];
+        x->column[i] = state & 0x10000u ? -x->size[i * BLOCK + k] : x->size[i * BLOCK + k];
     }
-    taut_lu_solve(v->series->lu, size);
-    for (int j = 0; j < n; j++) v->noise[at(v, k) - v->x + v->place[j] + d[j] + s] = fabs(size[j]);
+    taut_lu_solve(v->series->lu, x->column);
+    for (int j = 0; j < n; j++) x->size[j * BLOCK + k] = fabs(x->column[j]);
 }
 
-static void follow_stage(taut_variational *v, int s, double *size) {
+/* Stage s of `count` directions from `first` on. */
+static void follow_block(taut_variational *v, int s, int first, int count, sides *x) {
     const int n = v->system->n, *c = v->structure->offsets.c, *d = v->structure->offsets.d;
-    double *y = v->series->y;
-    for (int k = 0; k < v->directions; k++) {
-        for (int i = 0; i < n; i++) y[i] = -row_of(v, i, c[i] + s, k, &size[i]);
-        taut_lu_solve(v->series->lu, y);
-        for (int j = 0; j < n; j++) at(v, k)[v->place[j] + d[j] + s] = y[j];
-        spread_noise(v, k, s, size);
+    for (int i = 0; i < n; i++)
+        vary_row(v, i, c[i] + s, first, count, &x->y[i * BLOCK], &x->size[i * BLOCK]);
+    for (int k = 0; k < count; k++) {
+        for (int i = 0; i < n; i++) x->column[i] = -x->y[i * BLOCK + k];
+        taut_lu_solve(v->series->lu, x->column);
+        for (int j = 0; j < n; j++) x->y[j * BLOCK + k] = x->column[j];
+        spread_noise(v, x, k);
     }
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < count; k++)
+            put(v, first + k, v->place[j] + d[j] + s, x->y[j * BLOCK + k], x->size[j * BLOCK + k]);
+}
+
+static taut_status follow_stages(taut_variational *v) {
+    taut_arena arena = {0};
+    const size_t room = (size_t)v->system->n * BLOCK;
+    sides x = {TAUT_NEW_ARRAY(&arena, room, double), TAUT_NEW_ARRAY(&arena, room, double),
+               TAUT_NEW_ARRAY(&arena, v->system->n, double)};
+    const bool enough = x.y && x.size && x.column;
+    for (int s = 0; s <= v->stage && enough; s++)
+        for (int k = 0; k < v->directions; k += BLOCK)
+            follow_block(v, s, k, v->directions - k < BLOCK ? v->directions - k : BLOCK, &x);
+    taut_arena_release(&arena);
+    return enough ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 taut_status taut_variational_find(taut_variational *v) {
@@ -427,12 +481,10 @@ taut_status taut_variational_find(taut_variational *v) {
     for (int j = 0; j < n; j++) v->most += d[j] - c[j];
     v->x = TAUT_NEW_ARRAY(&v->at_point, (size_t)v->most * (size_t)v->place[n] + 1, double);
     v->begins = TAUT_NEW_ARRAY(&v->at_point, v->most + 1, int);
-    v->noise = TAUT_NEW_ARRAY(&v->at_point, (size_t)v->most * (size_t)v->place[n] + 1, double);
-    double *size = TAUT_NEW_ARRAY(&v->at_point, n, double);
-    if (!v->x || !v->begins || !v->noise || !size) return TAUT_ERR_MEMORY;
+    v->noise = TAUT_NEW_ARRAY(&v->at_point, (size_t)v->most * (size_t)v->place[n] + 1, float);
+    if (!v->x || !v->begins || !v->noise) return TAUT_ERR_MEMORY;
     v->directions = v->order.inputs;
     for (int k = 0; k < v->order.inputs; k++) v->begins[k] = -v->structure->largest_d;
     for (int s = -v->structure->largest_d; s < 0; s++) TAUT_TRY(solve_stage(v, s));
-    for (int s = 0; s <= v->stage; s++) follow_stage(v, s, size);
-    return TAUT_OK;
+    return follow_stages(v);
 }

@@ -59,6 +59,9 @@ int taut_variational_begins(const taut_variational *variation, int direction);
  * units of the last place, so that much less than 1e-15 of it is nothing; NULL: not wanted. */
 double taut_variational_of(const taut_variational *variation, int function, int level,
                            int direction, double *size);
+/* The same in all directions: value, size [directions]. */
+void taut_variational_all(const taut_variational *variation, int function, int level, double *value,
+                          double *size);
 /* The derivatives of the level-th derivative of equation `row` (of function row - n) by all
  * x_j^(k): out[place[j] + k], place as taut_variational_place has it, is added to. */
 void taut_variational_gradient(const taut_variational *variation, int row, int level, double *out);

@@ -27,9 +27,13 @@ static taut_status build(taut_watched *w, const taut_node *node) {
         if (!w->course[i].c) return TAUT_ERR_MEMORY;
     }
     for (int j = 0; j < n; j++) w->variable[j] = -1;
-    for (int i = 0; i < w->tape->size; i++)
+    w->plain = true;
+    for (int i = 0; i < w->tape->size; i++) {
         if (w->tape->instr[i].kernel == TAUT_KERNEL_VARIABLE)
             w->variable[w->tape->instr[i].index] = i;
+        else
+            w->plain = false;
+    }
     return TAUT_OK;
 }
 
@@ -64,7 +68,7 @@ taut_status taut_watched_set_numbers(taut_watched *w, const double *parameter) {
 
 /* Stages up to s, of which the caller has set the variables. */
 static void evaluate(taut_watched *w, int stages) {
-    for (int s = w->tape->first_stage; s <= stages; s++) {
+    for (int s = w->tape->first_stage; s <= stages && !w->plain; s++) {
         taut_jet_stage(w->jet, s);
         taut_jet_finish(w->jet, s);
     }

@@ -24,6 +24,7 @@ typedef struct taut_watched {
     int count;            /* of nodes */
     int *slot;            /* [count] */
     int *variable;        /* [n] slots of the variables; -1: not needed */
+    bool plain;           /* they are variables, all of them: nothing is to be computed */
     int most;             /* stages that the jet can take */
     taut_course *course;  /* [count] over the last step */
     double begin, end;    /* of that step */

@@ -21,12 +21,22 @@ static double least_weight(const taut_weights *w, int i) {
     return w->state[i].order > 0 ? least : 0.0;
 }
 
+/* Where formulas may be all but flat, they begin in steps of the last bit of 1: angles and
+ * directions that are at rest until then have no size of their own, and follow these steps. */
+static double least_of_formulas(const taut_weights *w, int i) {
+    double least = 0.5 * DBL_EPSILON;
+    if (!w->flat || w->system->unknown[w->state[i].variable].sizing != TAUT_SIZE_ONE) return 0.0;
+    for (int k = 0; k < w->state[i].order; k++) least = w->span > 0.0 ? least / w->span : 0.0;
+    return least;
+}
+
 /* What nothing depends on may be off by so many times more: it takes part where it would be wrong
  * altogether, and leaves the steps of others alone. */
 static const double PASSIVE = 100.0;
-/* Ordinary integrators see forces of constraints that they do not keep exactly, so that the power
- * of a driver is rough: its integral can be asked for half of the digits, and one more. */
-double taut_weights_passive(double tol) { return fmax(PASSIVE, 0.1 / sqrt(tol)); }
+
+/* Errors per unit step: no tolerance beside a scale is less; a first step is such a part of the
+ * run. */
+static const double LEAST = 1e-15, UNKNOWN_PART = 1e-3;
 
 /* Of the largest scale of its level: a group that is still 0. */
 static const double UNSEEN = 1e-3;
@@ -38,6 +48,7 @@ taut_status taut_weights_create(const taut_system *system, const taut_structure 
                         .rtol = stepping->rtol,
                         .atol = stepping->atol,
                         .span = stepping->span,
+                        .energy = stepping->energy,
                         .levels = structure->largest_d + 1};
     const int *d = structure->offsets.d;
     for (int j = 0; j < system->n; j++) w->states += needed ? taut_needed(structure, j) : d[j];
@@ -54,6 +65,12 @@ taut_status taut_weights_create(const taut_system *system, const taut_structure 
 
 void taut_weights_forget(taut_weights *w) {
     memset(w->scale, 0, (size_t)(w->system->groups * w->levels) * sizeof *w->scale);
+}
+
+double taut_weights_part(const taut_stepping *o, double h) {
+    if (!o->per_unit) return 1.0;
+    const double part = h == 0.0 ? UNKNOWN_PART : fabs(h) / (o->span > 0.0 ? o->span : 1.0);
+    return fmin(1.0, fmax(part, LEAST / fmax(o->rtol, o->atol)));
 }
 
 void taut_weights_begin(taut_weights *w) {
@@ -86,7 +103,7 @@ void taut_weights_set(taut_weights *w, const double *value) {
     }
     for (int i = 0; i < w->states; i++) {
         w->weight[i] = w->rtol * fabs(value[i]) + w->atol * w->coming[cell_of(w, i)];
-        w->weight[i] = fmax(w->weight[i], least_weight(w, i));
+        w->weight[i] = fmax(w->weight[i], fmax(least_weight(w, i), least_of_formulas(w, i)));
         if (w->system->unknown[w->state[i].variable].passive) w->weight[i] *= PASSIVE;
     }
 }
@@ -98,7 +115,20 @@ void taut_weights_reach(taut_weights *w, const double *value) {
     }
 }
 
-double taut_weights_scale(const taut_weights *w, int i) { return w->scale[cell_of(w, i)]; }
+/* Of the energy in the motion: less work is of no interest beside it, ... */
+static const double LITTLE = 1e-2;
+/* ... and less than this, over the tolerance, is the rounding of the power. */
+static const double ROUGH = 1e-14;
+
+double taut_weights_passive(const taut_weights *w) {
+    return w->energy ? fmax(LITTLE, ROUGH / w->atol) * *w->energy : 0.0;
+}
+
+double taut_weights_scale(const taut_weights *w, int i) {
+    const double scale = w->scale[cell_of(w, i)];
+    return w->system->unknown[w->state[i].variable].passive ? fmax(scale, taut_weights_passive(w))
+                                                            : scale;
+}
 
 /* A velocity that begins at 0 will be of the size sqrt(position * acceleration). */
 static void raise_between(taut_weights *w, const double *rate) {
@@ -120,9 +150,53 @@ static const double AT_REST = 0.1;
 static void raise_rates(taut_weights *w, int level, double guess) {
     for (int g = 0; g < w->system->groups && w->span > 0.0; g++) {
         double *scale = &w->scale[g * w->levels];
-        const double part = scale[0] == guess ? 1.0 : AT_REST;
+        const bool guessed =
+            scale[0] == guess || scale[0] == UNSEEN || scale[0] == UNSEEN * w->system->length;
+        const double part = guessed ? 1.0 : AT_REST;
         scale[level] = fmax(scale[level], part * scale[level - 1] / w->span);
     }
+}
+
+/* The shortest time in which a state changes by its size; infinite where nothing does. */
+static double time_of_change(const taut_weights *w, const double *value, const double *rate) {
+    double time = (double)INFINITY;
+    for (int i = 0; i < w->states; i++)
+        if (rate[i] != 0.0 && !w->system->unknown[w->state[i].variable].passive)
+            time = fmin(time, fmax(taut_weights_scale(w, i), fabs(value[i])) / fabs(rate[i]));
+    return time;
+}
+
+void taut_weights_raise_passive(taut_weights *w, double time, const double *rate) {
+    for (int i = 0; i < w->states; i++) {
+        const double size = time * fabs(rate[i]);
+        double *scale = &w->scale[cell_of(w, i)];
+        if (w->system->unknown[w->state[i].variable].passive && isfinite(size))
+            *scale = fmax(*scale, size);
+    }
+}
+
+/* What is foreseen is no more than a hint: it counts by this part. */
+static const double FORESEEN = 1e-2;
+
+double taut_weights_foresee(const taut_weights *w, const double *value, const double *rate,
+                            double *ahead) {
+    const double time = time_of_change(w, value, rate);
+    bool any = false;
+    for (int i = 0; i < w->states; i++) {
+        any = any || w->system->unknown[w->state[i].variable].passive;
+        ahead[i] = value[i] + (w->state[i].order > 0 ? time * rate[i] : 0.0);
+    }
+    return any && isfinite(time) ? FORESEEN * time : 0.0;
+}
+
+/* Values of a kind that are still 0, as coordinates of a body at the origin, are not as small as
+ * others of another unit. */
+static void raise_sizes(taut_weights *w, taut_sizing sizing, double size) {
+    for (int i = 0; i < w->states; i++)
+        if (w->state[i].order == 0 && w->system->unknown[w->state[i].variable].sizing == sizing) {
+            double *scale = &w->scale[cell_of(w, i)];
+            *scale = fmax(*scale, UNSEEN * size);
+        }
 }
 
 void taut_weights_start(taut_weights *w, const double *value, const double *rate) {
@@ -130,6 +204,7 @@ void taut_weights_start(taut_weights *w, const double *value, const double *rate
     double guess = 0.0;
     taut_weights_forget(w);
     taut_weights_reach(w, value);
+    raise_sizes(w, TAUT_SIZE_GROUP, w->system->length);
     raise_between(w, rate);
     for (int level = 0; level < w->levels; level++) {
         double largest = 0.0;
@@ -141,21 +216,18 @@ void taut_weights_start(taut_weights *w, const double *value, const double *rate
             double *scale = &w->scale[g * w->levels + level];
             *scale = fmax(*scale, least);
         }
+        if (level == 0) raise_sizes(w, TAUT_SIZE_ONE, 1.0);
     }
+    /* what begins at 0 and has a unit of its own is as large as it becomes meanwhile */
+    taut_weights_raise_passive(w, time_of_change(w, value, rate), rate);
 }
 
 double taut_weights_allowed(const taut_weights *w, int i, double value) {
-    const double allowed = w->rtol * fabs(value) + w->atol * taut_weights_scale(w, i);
-    return w->system->unknown[w->state[i].variable].passive
-               ? taut_weights_passive(fmax(w->rtol, w->atol)) * allowed
-               : allowed;
+    return w->rtol * fabs(value) + w->atol * taut_weights_scale(w, i);
 }
 
 double taut_weights_first_step(const taut_weights *w, const double *value, const double *rate,
                                double tol) {
-    double h = (double)INFINITY;
-    for (int i = 0; i < w->states; i++)
-        if (rate[i] != 0.0 && !w->system->unknown[w->state[i].variable].passive)
-            h = fmin(h, fmax(taut_weights_scale(w, i), fabs(value[i])) / fabs(rate[i]));
+    const double h = time_of_change(w, value, rate);
     return isfinite(h) ? 0.1 * sqrt(tol) * h : 0.0;
 }

@@ -20,6 +20,8 @@ typedef struct taut_weights {
     double *weight;        /* [states] error allowed in a step */
     double span;           /* of the whole run; 0: it has no end */
     double horizon;        /* for how long an error of a rate matters, at most; 0: for ever */
+    const double *energy;  /* as in taut_stepping */
+    bool flat;             /* there are formulas that may be all but flat (solve/suspects) */
 } taut_weights;
 
 /* States k < count(j) of every variable, where count is d_j, or what is needed to start. */
@@ -31,6 +33,10 @@ void taut_weights_forget(taut_weights *weights);
 /* The scales of the coming step: those so far, raised by the sizes that states will have. */
 void taut_weights_begin(taut_weights *weights);
 void taut_weights_raise(taut_weights *weights, int state, double size);
+/* The part of the weights that an error in a step of this length (0: not known yet) may have: 1, or
+ * per unit step the part of the run (of a unit of time, if that has no end) that the step is, but
+ * not less than rounding. */
+double taut_weights_part(const taut_stepping *stepping, double h);
 /* The weights at these values of the states, from the scales of the coming step. */
 void taut_weights_set(taut_weights *weights, const double *value);
 /* The motion has reached these values. */
@@ -40,10 +46,17 @@ void taut_weights_reach(taut_weights *weights, const double *value);
 
 /* Scales from a first state and its rates; taut_weights_reach follows the motion from there. */
 void taut_weights_start(taut_weights *weights, const double *value, const double *rate);
+/* From rest forces do no work at first. Writes a state in which rates have what they become in the
+ * time that is returned: what passive states do there says how large they become. 0: there is none
+ * such. */
+double taut_weights_foresee(const taut_weights *weights, const double *value, const double *rate,
+                            double *ahead);
+/* Scales of passive states from their rates at such a state. */
+void taut_weights_raise_passive(taut_weights *weights, double time, const double *rate);
 /* The scale of state i. */
 double taut_weights_scale(const taut_weights *weights, int i);
-/* So many times more than others passive states may be off. */
-double taut_weights_passive(double tol);
+/* The least scale of what is passive: of the energy in the motion. */
+double taut_weights_passive(const taut_weights *weights);
 /* The error that state i may have at this value. */
 double taut_weights_allowed(const taut_weights *weights, int i, double value);
 /* A first step for a method of low order: a small part of the time in which the state changes. */

@@ -112,7 +112,8 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->changes > 0 ? "taylor+ho" : s->method->name;
     stats->method = s->method->words;
-    stats->stabilize = s->plan.formulation ? taut_stabilizing_name(s->plan.stabilizing) : NULL;
+    const bool stabilizes = s->plan.formulation || s->plan.stabilizing != TAUT_BY_PROJECTION;
+    stats->stabilize = stabilizes ? taut_stabilizing_name(s->plan.stabilizing) : NULL;
     stats->alpha = s->alpha;
     stats->beta = s->beta;
     stats->formulation = s->plan.minimal       ? TAUT_MINIMAL

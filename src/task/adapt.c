@@ -31,6 +31,9 @@ static taut_status create_stiff(taut_simulation *s) {
                                     .atol = o->atol,
                                     .max_step = taut_simulation_max_step(s),
                                     .span = taut_simulation_span(s),
+                                    .energy = &s->alarm.kinetic,
+                                    .per_unit = o->per_unit,
+                                    .projection = o->projection,
                                     .reduced = x->prepared->full != NULL,
                                     .watch = s->watch};
     TAUT_TRY(taut_simulation_observe(s, x->prepared, &x->observer));
@@ -87,7 +90,7 @@ static taut_status look_for_stiffness(taut_simulation *s) {
     taut_status status = s->spare.stepper ? TAUT_OK : create_stiff(s);
     if (status == TAUT_OK) status = start_other(s);
     if (status != TAUT_OK) return stay(s, status);
-    s->stint = (taut_stint){s->stepper->t, h, 0, s->stint.pause};
+    s->stint = (taut_stint){.t = s->stepper->t, .h = h, .pause = s->stint.pause};
     return change(s, "stiff");
 }
 
@@ -113,8 +116,23 @@ static taut_status look_for_an_end(taut_simulation *s) {
     return change(s, "no longer stiff");
 }
 
+/* Steps to come from which on it is worth a word that these are so short for stability alone. */
+static const double VERY_MANY = 1e6;
+
+/* Series that were asked for by name go on, but not without a word. */
+static taut_status remark_stiffness(taut_simulation *s) {
+    const double left = fabs(s->tend - s->stepper->t), h = fabs(s->stepper->t - s->stepper->begin);
+    if (s->stint.told || left < VERY_MANY * h || !taut_stepper_strained(s->stepper)) return TAUT_OK;
+    s->stint.told = true;
+    return taut_notebook_remark(
+        &s->notebook,
+        "stiff at t = %.6g: %s would need some %.1g steps to the end, however "
+        "large the tolerance is; use --solver auto or ho",
+        s->stepper->t, s->method->words, left / h);
+}
+
 taut_status taut_adapt(taut_simulation *s) {
-    if (!s->adapts) return TAUT_OK;
+    if (!s->adapts) return remark_stiffness(s);
     return s->method->stiff ? look_for_an_end(s) : look_for_stiffness(s);
 }
 

@@ -9,7 +9,6 @@
 
 #include "core/number.h"
 #include "form/kin.h"
-#include "solve/weights.h"
 #include "task/simulation.h"
 
 /* So many times what a step may change is too much at once, and so many times on average. Regular
@@ -121,9 +120,7 @@ static taut_status look_closely(taut_simulation *s) {
             taut_series_set(x, j, k, own + by);
             taut_observer_again(s->observer);
             taut_observer_balance(s->observer, &energy, &kinetic);
-            const double weight =
-                x->system->unknown[j].passive ? taut_weights_passive(a->tol) : 1.0;
-            if (isfinite(energy - rest)) sway += weight * fabs(energy - rest) / change;
+            if (isfinite(energy - rest)) sway += fabs(energy - rest) / change;
             if (rests) sway += fabs(power_at(s) - power) * fabs(s->tend - s->t0) / change;
             add_changes(s, change, a->found);
             taut_series_set(x, j, k, own);
@@ -267,6 +264,16 @@ void taut_alarm_start(taut_simulation *s) {
         a->keeps = false; /* it starts beside constraints that only decay */
         a->strictness = (double)INFINITY;
     }
+}
+
+void taut_alarm_remember(const taut_alarm *a, double *number) {
+    number[0] = a->kinetic;
+    number[1] = (double)(a->steps % SPARED);
+}
+
+void taut_alarm_recall(taut_alarm *a, const double *number) {
+    if (isfinite(number[0])) a->kinetic = fabs(number[0]);
+    if (number[1] >= 0.0 && number[1] < SPARED) a->steps = (long)number[1];
 }
 
 /* Is the energy to be looked at after this step? Where work is done it is not reported as a drift,

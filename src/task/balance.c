@@ -439,6 +439,7 @@ taut_status taut_balance_solve(taut_balance *b, double *column) {
 }
 
 bool taut_balance_is_unique(const taut_balance *b, int i) { return b->unique[i]; }
+int taut_balance_rank(const taut_balance *b) { return b->rank; }
 void taut_balance_residual(const taut_balance *b, double *residual, double *largest) {
     *residual = b->residual;
     *largest = b->scale;

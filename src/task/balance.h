@@ -20,6 +20,8 @@ taut_status taut_balance_solve(taut_balance *balance, double *column);
 /* Did rigid bodies determine column i at the last instant? If not, it has the value that goes with
  * the least forces. */
 bool taut_balance_is_unique(const taut_balance *balance, int i);
+/* How many of what can be transmitted were independent there. */
+int taut_balance_rank(const taut_balance *balance);
 /* How the columns of the last instant vary where vector i varies by rate[i], to first order,
  * exactly. work: room for taut_balance_work numbers. */
 taut_status taut_balance_vary(taut_balance *balance, const double (*rate)[3], double *work,

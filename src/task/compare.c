@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "form/formulation.h"
 #include "task/contest.h"
 #include "task/options.h"
 #include "task/sides.h"
@@ -192,18 +193,26 @@ static taut_status enter(taut_contest *x, taut_compared_pair *pair) {
 
 /* ---- what is to be done ---- */
 
-static taut_status choose_formulations(taut_contest *x, taut_errors *errors) {
+/* Equations as they are given, and minimal coordinates, if something restricts the variables. */
+static taut_status choose_given(taut_contest *x, taut_errors *errors) {
     const taut_compare_options *o = x->options;
-    const bool mechanism = strcmp(taut_model_kind_name(x->model), "mechanism") == 0;
-    if (o->formulations > 0 && !mechanism)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "a formulation can be chosen for mechanisms only; this file gives its "
-                         "equations as a %s",
-                         taut_model_kind_name(x->model));
-    if (!mechanism) {
-        x->formulations = 1;
-        return TAUT_OK;
-    }
+    taut_prepared p;
+    for (int i = 0; i < o->formulations; i++)
+        if (taut_formulation_find(o->formulation[i]))
+            return taut_fail(errors, TAUT_ERR_CALL,
+                             "the formulation %s is for mechanisms only; this file gives its "
+                             "equations as a %s: leave it out, or use minimal",
+                             o->formulation[i], taut_model_kind_name(x->model));
+    x->formulation[x->formulations++] = NULL;
+    const taut_status status = taut_prepare(x->model, &p, NULL); /* the runs say what is wrong */
+    if (status == TAUT_OK && !taut_prepared_is_free(&p))
+        x->formulation[x->formulations++] = TAUT_MINIMAL;
+    taut_prepared_release(&p);
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+}
+
+static taut_status choose_formulations(taut_contest *x, taut_errors *errors) {
+    if (x->model->kind != TAUT_MODEL_MECHANISM) return choose_given(x, errors);
     const int room = (int)(sizeof x->formulation / sizeof x->formulation[0]);
     for (int k = 0; taut_formulation_name(k) && x->formulations < room; k++)
         x->formulation[x->formulations++] = taut_formulation_name(k);

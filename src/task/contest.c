@@ -62,6 +62,9 @@ taut_run_options taut_contest_options(taut_contest *x, const taut_compared_pair 
     o.order = asked->order;
     o.step = asked->step;
     o.max_step = asked->max_step;
+    o.per_unit = asked->per_unit;
+    if (strcmp(formulation, "minimal") != 0 && strcmp(pair->solver, "ida") != 0)
+        o.projection = asked->projection;
     o.stabilize = asked->stabilize;
     o.alpha = asked->alpha;
     o.beta = asked->beta;

@@ -50,3 +50,40 @@ taut_status taut_describe(const taut_problem *p, taut_arena *arena, taut_descrip
         }
     return TAUT_OK;
 }
+
+/* ---- columns ---- */
+
+static size_t primes_of(const char *name) { return strlen(name) - strcspn(name, "'"); }
+
+/* Is this the component of an element, without primes? */
+static bool is_component(const char *column, const char *element, char axis) {
+    const size_t n = strlen(element);
+    return strncmp(column, element, n) == 0 && column[n] == axis && column[n + 1] == '\0';
+}
+
+/* The column of a component. They come in the order of the elements: *from is where to look first.
+ */
+static int find_component(const char *const *name, int columns, const char *element, char axis,
+                          int *from) {
+    for (int i = 0; i < columns; i++) {
+        const int k = (*from + i) % columns;
+        if (!is_component(name[k], element, axis)) continue;
+        *from = k + 1;
+        while (*from < columns && primes_of(name[*from]) > 0) ++*from;
+        return k;
+    }
+    return -1;
+}
+
+void taut_describe_columns(const taut_mechanism *m, const double *fixed, const char *const *name,
+                           int columns, int (*of)[3]) {
+    int from = 1;
+    for (int e = 0; e < m->elements; e++) {
+        const taut_element *x = &m->element[e];
+        const char *element = m->element[x->copy ? x->original : e].name;
+        for (int i = 0; i < 3; i++)
+            of[e][i] = i < m->dimension && !isfinite(fixed[3 * e + i])
+                           ? find_component(name, columns, element, "xyz"[i], &from)
+                           : -1;
+    }
+}

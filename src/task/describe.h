@@ -18,4 +18,9 @@ typedef struct taut_description {
 taut_status taut_describe(const taut_problem *problem, taut_arena *arena,
                           taut_description *description);
 
+/* The columns of a mechanism's points and vectors among these names, of[elements]; -1: there is
+ * none, the component is fixed. */
+void taut_describe_columns(const taut_mechanism *mechanism, const double *fixed,
+                           const char *const *name, int columns, int (*of)[3]);
+
 #endif

@@ -113,6 +113,23 @@ static bool names_parameter(const taut_model *m, const char *list) {
     return false;
 }
 
+/* What only the structure of equations given as such can tell: whether anything is restricted. */
+static taut_status settle_plan(taut_simulation *s, taut_errors *errors) {
+    if (s->plan.formulation) return TAUT_OK;
+    const bool free = taut_prepared_is_free(s->prepared);
+    if (free && s->plan.stabilizing != TAUT_BY_PROJECTION)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "none of the equations restricts the state, so there is nothing that "
+                         "could decay: leave out options.stabilize");
+    if (free && s->options.projection != 0.0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.projection: none of the equations restricts the state, so there "
+                         "is nothing to project: leave it out");
+    TAUT_TRY(taut_plan_settle(&s->plan, &s->options, free, errors));
+    s->method = s->plan.method;
+    return TAUT_OK;
+}
+
 /* The equations, with what the caller has set, and their structure. Other formulations than natural
  * wait for the start, which is found in natural coordinates. */
 static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
@@ -139,6 +156,7 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     const taut_model *model = s->variant ? s->variant : s->model;
     TAUT_TRY(
         taut_equip_advise(model, taut_prepare_by(model, forming, s->prepared, errors), errors));
+    TAUT_TRY(settle_plan(s, errors));
     s->stale = s->used = false;
     s->stats.compilations++;
     const taut_model *bound = s->prepared->problem->model;
@@ -210,6 +228,9 @@ taut_status taut_equip_stepper(taut_simulation *s) {
         .step = o->step,
         .max_step = taut_simulation_max_step(s),
         .span = taut_simulation_span(s),
+        .energy = &s->alarm.kinetic,
+        .per_unit = o->per_unit,
+        .projection = o->projection,
         .reduced = s->prepared->full != NULL,
         .watch = s->watch,
         .like = s->lent && s->prepared == s->lent->prepared ? s->lent->stepper : NULL,

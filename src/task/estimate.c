@@ -11,7 +11,7 @@
 #include "task/options.h"
 #include "task/result.h"
 
-enum { COOKIE = 0xf17, MOST_STARTS = 10000, MOST_PARTS = 10000, MOST_VALUES = 200 };
+enum { COOKIE = 0xf17, USUAL = 20, MOST_PARTS = 10000, MOST_VALUES = 200 };
 static const double TIES[] = {1e1, 1e3, 1e6}; /* how heavy jumps weigh, in turn */
 enum { STAGES = sizeof TIES / sizeof TIES[0], ROUNDS = 12 };
 static const double DEAD = 1e-9;      /* singular values below this part of the largest: rounding */
@@ -53,6 +53,7 @@ static bool is_jump(const taut_estimates *e, int residual) {
 static bool go(void *user, const double *z, double *r, double *J) {
     taut_estimates *e = user;
     const size_t m = (size_t)e->residuals;
+    e->progress.evaluations++;
     const taut_status status = taut_parts_find(e, z, J ? e->r : r, J);
     if (status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED) e->trouble = status;
     if (e->trouble != TAUT_OK) return false;
@@ -134,15 +135,14 @@ static double find_sum(taut_estimates *e, const double *z) {
 }
 
 static taut_status perform(taut_estimates *e, const taut_estimate_options *o, taut_errors *errors) {
-    const int starts = o->starts > 0                ? o->starts
-                       : e->model->study.starts > 0 ? e->model->study.starts
-                                                    : 1;
+    const int starts = taut_search_starts(e->model, o->starts);
     double best = (double)INFINITY;
     double *z = TAUT_NEW_ARRAY(&e->arena, e->unknowns, double);
     if (!z) return TAUT_ERR_MEMORY;
     e->loss_scale = 1.0;
     for (int i = 0; i < starts; i++) {
         bool converged = false;
+        taut_search_progress_start(&e->progress, i, starts);
         taut_status status = taut_parts_start(e, o->seed, i, z, errors);
         if (status == TAUT_OK)
             status = search_from(e, z, o->most > 0 ? o->most : MOST_VALUES, &converged, errors);
@@ -295,18 +295,13 @@ static taut_status check_options(const taut_estimate_options *o, taut_errors *er
         return taut_fail(
             errors, TAUT_ERR_CALL,
             "the options have not been filled: begin with taut_estimate_options_default()");
-    TAUT_TRY(taut_options_check_cookie(&o->run, errors));
     if (o->variables < 0 || o->measurements < 0 || o->datas < 0 || o->weights < 0 ||
         o->biases < 0 || o->states < 0 || (o->variable && o->variables < 1))
         return taut_fail(errors, TAUT_ERR_CALL, "options: a list and its length do not fit");
-    if (o->starts < 0 || o->starts > MOST_STARTS || o->shooting < 0 || o->shooting > MOST_PARTS ||
-        o->most < 0)
-        return taut_fail(errors, TAUT_ERR_CALL, "options.starts is between 1 and %d",
-                         (int)MOST_STARTS);
-    if (o->run.from || o->run.last)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "each run begins at the model's start: leave out the state");
-    return TAUT_OK;
+    if (o->shooting < 0 || o->shooting > MOST_PARTS)
+        return taut_fail(errors, TAUT_ERR_CALL, "options.shooting is between 1 and %d",
+                         (int)MOST_PARTS);
+    return taut_search_check(&o->run, o->starts, o->most, errors);
 }
 
 /* Names of variables and columns, by the first part. */
@@ -325,6 +320,7 @@ static taut_status check_names(taut_estimates *e, taut_errors *errors) {
 
 static taut_status build(taut_estimates *e, const taut_estimate_options *o, taut_errors *errors) {
     TAUT_TRY(taut_options_copy(&o->run, &e->arena, &e->run));
+    taut_search_progress_attach(&e->progress, &e->run, USUAL);
     TAUT_TRY(taut_box_read(e->model, o->variable, o->variables, "fit", &e->arena, &e->box, errors));
     TAUT_TRY(taut_estimate_read(e, o, errors));
     TAUT_TRY(taut_parts_create(e, errors));
@@ -339,7 +335,7 @@ static taut_status build(taut_estimates *e, const taut_estimate_options *o, taut
     e->estimated = TAUT_NEW_ARRAY(&e->arena, k, taut_estimated);
     e->covariance = TAUT_NEW_ARRAY(&e->arena, k * k, double);
     if (!e->z || !e->r || !e->J || !e->estimated || !e->covariance) return TAUT_ERR_MEMORY;
-    return check_names(e, errors);
+    return taut_search_explain(e->model, o->variable != NULL, check_names(e, errors), errors);
 }
 
 static int ask(void *user) {

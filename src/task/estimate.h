@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "task/bounded.h"
 #include "task/gradients.h"
+#include "task/search.h"
 
 /* What is found: a variable of the box (folded at its bounds), or center + scale z. */
 typedef struct taut_sought {
@@ -74,6 +75,7 @@ struct taut_estimates {
     double *covariance;             /* [named * named] in units of z */
     taut_string unidentified;
     taut_estimates_stats stats;
+    taut_search_progress progress;
     taut_status trouble;
     taut_errors *errors; /* of the last run that failed; large */
 };

@@ -18,6 +18,47 @@ static taut_status check_measurement(const taut_measurement *m, taut_errors *err
     return TAUT_OK;
 }
 
+static taut_status copy_names(taut_estimates *e, const char *const *from, int count,
+                              const char ***to, taut_errors *errors) {
+    *to = TAUT_NEW_ARRAY(&e->arena, count + 1, const char *);
+    if (!*to) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < count; i++) {
+        if (!from[i]) return taut_fail(errors, TAUT_ERR_CALL, "options: a name is NULL");
+        if (!((*to)[i] = taut_arena_copy(&e->arena, from[i], strlen(from[i]))))
+            return TAUT_ERR_MEMORY;
+    }
+    return TAUT_OK;
+}
+
+static taut_status copy_numbers(taut_estimates *e, const double *from, size_t count,
+                                const double **to) {
+    double *copy = TAUT_NEW_ARRAY(&e->arena, count + 1, double);
+    if (!copy) return TAUT_ERR_MEMORY;
+    if (count > 0) memcpy(copy, from, count * sizeof *from);
+    *to = copy;
+    return TAUT_OK;
+}
+
+static taut_status copy_name(taut_estimates *e, const char *from, const char **to) {
+    *to = taut_arena_copy(&e->arena, from, strlen(from));
+    return *to ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+/* What the caller measured: the estimates outlive it. */
+static taut_status copy_measurement(taut_estimates *e, const taut_measurement *from,
+                                    taut_measurement *to, taut_errors *errors) {
+    const char **column, **set;
+    TAUT_TRY(check_measurement(from, errors));
+    *to = *from;
+    if (from->name) TAUT_TRY(copy_name(e, from->name, &to->name));
+    TAUT_TRY(copy_names(e, from->column, from->columns, &column, errors));
+    TAUT_TRY(copy_names(e, from->set, from->sets, &set, errors));
+    to->column = column, to->set = set;
+    TAUT_TRY(copy_numbers(e, from->t, (size_t)from->rows, &to->t));
+    TAUT_TRY(copy_numbers(e, from->set_value, (size_t)from->sets, &to->set_value));
+    return copy_numbers(e, from->value, (size_t)from->rows * (size_t)from->columns, &to->value);
+}
+
 /* A file: its column t, and all others as measured columns. */
 static taut_status read_file(taut_estimates *e, const char *path, taut_experiment *x,
                              taut_errors *errors) {
@@ -67,10 +108,9 @@ static taut_status read_experiments(taut_estimates *e, const taut_estimate_optio
     for (int i = 0; i < count; i++) {
         taut_experiment *x = &e->experiment[e->experiments++];
         if (o->measurement) {
-            x->m = o->measurement[i];
-            TAUT_TRY(check_measurement(&x->m, errors));
+            TAUT_TRY(copy_measurement(e, &o->measurement[i], &x->m, errors));
         } else if (o->data) {
-            x->m.name = o->data[i];
+            TAUT_TRY(copy_name(e, o->data[i], &x->m.name));
             TAUT_TRY(read_file(e, o->data[i], x, errors));
         } else {
             const taut_model_experiment *from = &s->experiment[i];
@@ -78,18 +118,6 @@ static taut_status read_experiments(taut_estimates *e, const taut_estimate_optio
             x->m.set = from->set, x->m.set_value = from->value, x->m.sets = from->sets;
             TAUT_TRY(read_file(e, from->data, x, errors));
         }
-    }
-    return TAUT_OK;
-}
-
-static taut_status copy_names(taut_estimates *e, const char *const *from, int count,
-                              const char ***to, taut_errors *errors) {
-    *to = TAUT_NEW_ARRAY(&e->arena, count + 1, const char *);
-    if (!*to) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < count; i++) {
-        if (!from[i]) return taut_fail(errors, TAUT_ERR_CALL, "options: a name is NULL");
-        if (!((*to)[i] = taut_arena_copy(&e->arena, from[i], strlen(from[i]))))
-            return TAUT_ERR_MEMORY;
     }
     return TAUT_OK;
 }

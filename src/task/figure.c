@@ -115,3 +115,12 @@ taut_status taut_figure_read(const taut_report *report, taut_arena *arena, taut_
     figure->name = taut_arena_copy(arena, name, strlen(name));
     return figure->column && figure->name ? TAUT_OK : TAUT_ERR_MEMORY;
 }
+
+void taut_figures_ask(const taut_figure *figure, int count, taut_run_options *run) {
+    run->derivatives = 0;
+    for (int i = 0; i < count; i++) {
+        const char *prime = figure[i].column ? strchr(figure[i].column, '\'') : NULL;
+        const int order = prime ? (int)strspn(prime, "'") : 0;
+        if (order > run->derivatives) run->derivatives = order;
+    }
+}

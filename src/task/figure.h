@@ -44,4 +44,7 @@ bool taut_figure_is_of_run(const taut_figure *figure);
 /* Is it of a run at all, or of the model alone? */
 bool taut_figure_needs_run(const taut_figure *figure);
 
+/* Columns of a run go up to the highest derivative that results ask for. */
+void taut_figures_ask(const taut_figure *figure, int count, taut_run_options *run);
+
 #endif

@@ -14,8 +14,12 @@ static const char *words_of(const taut_model_contact *c, int mode) {
                : mode == TAUT_TOUCH_DOWN ? "slips down"
                                          : "locked";
     if (open) return c->gap == TAUT_NO_NODE ? "without load" : "open";
-    if (c->along == TAUT_NO_NODE || mode == TAUT_TOUCH_IDLE) return "closed";
-    return mode == TAUT_TOUCH_UP ? "slides up" : mode == TAUT_TOUCH_DOWN ? "slides down" : "sticks";
+    if (c->along[0] == TAUT_NO_NODE || mode == TAUT_TOUCH_IDLE) return "closed";
+    const bool slides = mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN ||
+                        mode == TAUT_TOUCH_START || mode == TAUT_TOUCH_LINE;
+    if (!slides) return "sticks";
+    if (c->along[1] != TAUT_NO_NODE) return "slides"; /* in space there is no up and down */
+    return mode == TAUT_TOUCH_UP ? "slides up" : "slides down";
 }
 
 /* Where there is no start, or a run is not possible, others say why. */

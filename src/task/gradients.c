@@ -10,6 +10,7 @@
 #include "task/slope.h"
 
 enum { AROUND = 4 };               /* points for each name */
+enum { BESIDE = 4, LANES = 8 };    /* results at once by adjoints, names at once by variations */
 static const double TIGHT = 1e-11; /* tolerance of runs whose differences count */
 
 struct taut_gradients {
@@ -23,23 +24,14 @@ struct taut_gradients {
     double *offset; /* [names] by which the points of a name are moved, in steps */
     taut_tryout *plain;
     taut_tryout *exact;  /* NULL: there are no sensitivities */
+    taut_tryout *back;   /* the same by adjoints; NULL: they do not pay, or cannot be had */
     taut_batch *batch;   /* NULL: not yet */
     long runs, failures; /* failures: of sensitivities, where differences helped out */
 };
 
-/* "a,b,c" */
-static const char *join_names(taut_gradients *s) {
-    size_t size = 1;
-    for (int k = 0; k < s->order.names; k++) size += strlen(s->order.name[k]) + 1;
-    char *text = taut_arena_alloc(&s->arena, size), *p = text;
-    for (int k = 0; k < s->order.names && text; k++) {
-        const size_t n = strlen(s->order.name[k]);
-        if (k > 0) *p++ = ',';
-        memcpy(p, s->order.name[k], n);
-        p += n;
-    }
-    if (p) *p = '\0';
-    return text;
+bool taut_gradients_prefer_adjoints(int figures, int names) {
+    const int back = (figures + BESIDE - 1) / BESIDE, along = (names + LANES - 1) / LANES;
+    return back < along;
 }
 
 /* Sensitivities, if the model has them with all of these results and names. */
@@ -48,9 +40,13 @@ static taut_status try_exact(taut_gradients *s) {
     for (int i = 0; i < order.figures; i++)
         if (!taut_slope_knows(&order.figure[i])) return TAUT_OK;
     s->carried = *s->order.run;
-    if (!(s->carried.sensitivity = join_names(s))) return TAUT_ERR_MEMORY;
+    if (!(s->carried.sensitivity = taut_arena_join(&s->arena, order.name, order.names)))
+        return TAUT_ERR_MEMORY;
     order.run = &s->carried;
-    const taut_status status = taut_tryout_create(&order, &s->exact, NULL);
+    taut_status status = taut_tryout_create(&order, &s->exact, NULL);
+    order.back = true;
+    if (status == TAUT_OK && taut_gradients_prefer_adjoints(order.figures, order.names))
+        status = taut_tryout_create(&order, &s->back, NULL);
     return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
 }
 
@@ -95,6 +91,7 @@ void taut_gradients_free(taut_gradients **gradients) {
     if (!*gradients) return;
     taut_tryout_free(&(*gradients)->plain);
     taut_tryout_free(&(*gradients)->exact);
+    taut_tryout_free(&(*gradients)->back);
     taut_batch_free(&(*gradients)->batch);
     taut_arena_release(&(*gradients)->arena);
     taut_release((void **)gradients);
@@ -180,6 +177,12 @@ taut_status taut_gradients_find(taut_gradients *s, const double *x, double *resu
     const int m = s->order.figures, n = s->order.names;
     if (o->progress && o->progress(o->user, 0.5) != 0) return TAUT_INTERRUPTED;
     s->runs++;
+    if (slope && s->back) {
+        const taut_status status = taut_tryout_slopes(s->back, x, result, slope, NULL);
+        if (status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED) return status;
+        if (status == TAUT_OK && are_finite(result, m) && are_finite(slope, m * n)) return TAUT_OK;
+        taut_tryout_free(&s->back); /* an event: variations are carried across it */
+    }
     if (slope && s->exact) {
         const taut_status status = taut_tryout_slopes(s->exact, x, result, slope, NULL);
         if (status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED) return status;

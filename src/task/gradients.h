@@ -21,6 +21,8 @@ bool taut_gradients_are_exact(const taut_gradients *gradients);
  * TAUT_ERR_INPUT: there is no such run; TAUT_INTERRUPTED. */
 taut_status taut_gradients_find(taut_gradients *gradients, const double *x, double *result,
                                 double *slope, taut_errors *errors);
+/* Do adjoints cost less than variations? */
+bool taut_gradients_prefer_adjoints(int figures, int names);
 /* The tryout of plain runs, for whoever wants to check names. */
 taut_tryout *taut_gradients_tryout(taut_gradients *gradients);
 /* How many runs so far. */

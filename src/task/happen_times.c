@@ -55,7 +55,7 @@ static taut_status look(taut_simulation *s, double t, double *value, taut_errors
     taut_watched_look(h->watched, s->stepper, t, value);
     for (int i = 0; i < functions; i++) {
         if (!wants_equations(s, i)) continue;
-        if (s->plan.minimal) return refuse_function(s, i, errors);
+        if (taut_plan_maker(&s->plan)) return refuse_function(s, i, errors);
         if (!solved) {
             taut_happen_take_values(s, t);
             TAUT_TRY(taut_happen_settle(s, t != s->stepper->begin && t != s->stepper->t, errors));

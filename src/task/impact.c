@@ -92,21 +92,21 @@ static void describe(const taut_simulation *s, const taut_touching *t, int at, b
     if (model_of(s)->poisson) e = 0.0; /* compression comes first */
     const double mu = taut_contact_value(
         s, t->series, i,
-        rate[1] >= 0.0 || c->spatial ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN, 0);
+        rate[1] >= 0.0 || c->ways > 1 ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN, 0);
     *x = (taut_touch){.normal = c->normal,
                       .rough = c->rough,
-                      .spatial = c->spatial,
+                      .ways = c->ways,
                       .slip = {mu, mu},
                       .stick = mu,
                       .may = 1u << TAUT_TOUCH_OPEN | 1u << TAUT_TOUCH_CLOSED,
-                      .free = {hits ? (1.0 + e) * rate[0] : rate[0], rate[1], rate[2]},
-                      .noise = {noise[0], noise[1], noise[2]},
+                      .free = {hits ? (1.0 + e) * rate[0] : rate[0], rate[1], rate[2], rate[3]},
+                      .noise = {noise[0], noise[1], noise[2], noise[3]},
                       .loads = t->touch[at].loads}; /* without the blow there are no impulses */
     if (c->firm) {
         x->stick = (double)INFINITY;
         x->may = 1u << TAUT_TOUCH_CLOSED;
     } else if (c->rough) {
-        x->may |= 1u << TAUT_TOUCH_UP | (c->spatial ? 0u : 1u << TAUT_TOUCH_DOWN);
+        x->may |= 1u << TAUT_TOUCH_UP | (c->ways > 1 ? 0u : 1u << TAUT_TOUCH_DOWN);
     }
 }
 
@@ -339,7 +339,7 @@ static impulses find_unknowns(const impact *x, const taut_touch *touch) {
     impulses u = {0};
     for (int k = 0; k < x->count; k++) {
         const int mode = x->answers.item[0].mode[k], N = TAUT_TOUCH_ROWS * k, T = N + 1;
-        u.of[N] = u.of[T] = u.of[T + 1] = -1;
+        for (int a = N; a < N + TAUT_TOUCH_ROWS; a++) u.of[a] = -1;
         u.part[N] = u.part[T] = 1.0;
         if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE) continue;
         if (touch[k].normal) {

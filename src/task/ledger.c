@@ -8,6 +8,7 @@
 /* The number of a run counts its values, the last axis first; samples stand where the first name
  * with a distribution stands. */
 double taut_study_varied(const taut_study *s, long run, int axis) {
+    if (s->paired) return s->axis[axis].value[run];
     for (int k = s->axes - 1; k >= 0; k--) {
         const bool sampled = s->coordinate[k] >= 0;
         if (sampled && k != s->first_sampled) continue;
@@ -57,6 +58,15 @@ double taut_study_value(const taut_study *s, long run, int column) {
     if (column <= s->axes) return taut_study_varied(s, run, column - 1);
     if (!s->finished[run] || s->reason[run]) return (double)NAN;
     return s->result[(size_t)run * (size_t)s->figures + (size_t)(column - 1 - s->axes)];
+}
+
+taut_table taut_study_table(const taut_study *s) {
+    if (!s) return (taut_table){0};
+    return (taut_table){.value = s->result,
+                        .rows = s->runs,
+                        .columns = s->figures,
+                        .row_stride = s->figures,
+                        .column_stride = 1};
 }
 
 const char *taut_study_outcome(const taut_study *s, long run) {

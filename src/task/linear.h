@@ -123,12 +123,6 @@ taut_status taut_states_condition(const taut_variational *v, const taut_catalogu
 /* Boundaries of kinks and of the pieces of tables: how many, and their functions. */
 int taut_linear_boundaries(const taut_model *model);
 taut_node taut_linear_boundary(const taut_problem *problem, int i);
-/* Is the point on boundary i, which has this value there? Then the numbers of the model become
- * those that hold beyond. */
-bool taut_linear_beyond(const taut_model *model, int i, double value, double *number);
-/* Adds on which side of boundary i these numbers hold. */
-void taut_linear_side(const taut_model *model, int i, const double *number, taut_string *words);
-
 /* Eigenvalues, modes, conditions and zero modes of point->A; memory from arena. */
 taut_status taut_linear_eigen(taut_arena *arena, taut_linear_point *point);
 

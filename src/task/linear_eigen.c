@@ -62,22 +62,32 @@ static taut_status take_out(split *s, int m, int k, double *null, taut_arena *ar
     return TAUT_OK;
 }
 
-/* Splits a matrix that is given by rows. */
-static taut_status split_off(split *s, const double *A, taut_arena *arena) {
+/* Scales a matrix, given by rows, evenly; is it regular? Then nothing is to be split off. */
+static taut_status scale(split *s, const double *A, taut_arena *arena, bool *regular) {
+    const int n = s->n;
+    const size_t square = (size_t)n * (size_t)n;
+    int *order = TAUT_NEW_ARRAY(arena, n + 1, int), rank;
+    s->a = TAUT_NEW_ARRAY(arena, square, double);
+    s->scale = TAUT_NEW_ARRAY(arena, n + 1, double);
+    s->R = TAUT_NEW_ARRAY(arena, square, double);
+    if (!order || !s->a || !s->scale || !s->R) return TAUT_ERR_MEMORY;
+    transpose(n, n, A, s->a);
+    TAUT_TRY(taut_scale_evenly(n, s->a, s->scale));
+    memcpy(s->R, s->a, square * sizeof *s->R);
+    TAUT_TRY(taut_pivoted_columns(n, n, s->R, ZERO, order, &rank));
+    *regular = rank == n;
+    return TAUT_OK;
+}
+
+static taut_status split_off(split *s, taut_arena *arena) {
     const int n = s->n;
     const size_t square = (size_t)n * (size_t)n;
     double *copy = TAUT_NEW_ARRAY(arena, square, double),
            *null = TAUT_NEW_ARRAY(arena, square, double);
     double *b = TAUT_NEW_ARRAY(arena, 2 * n + 1, double), *x = b ? b + n : NULL, largest = 0.0;
-    s->a = TAUT_NEW_ARRAY(arena, square, double);
-    s->scale = TAUT_NEW_ARRAY(arena, n + 1, double);
     s->free = TAUT_NEW_ARRAY(arena, square, double);
     s->rest = TAUT_NEW_ARRAY(arena, square, double);
-    s->R = TAUT_NEW_ARRAY(arena, square, double);
-    if (!copy || !null || !b || !s->a || !s->scale || !s->free || !s->rest || !s->R)
-        return TAUT_ERR_MEMORY;
-    transpose(n, n, A, s->a);
-    TAUT_TRY(taut_scale_evenly(n, s->a, s->scale));
+    if (!copy || !null || !b || !s->free || !s->rest) return TAUT_ERR_MEMORY;
     memcpy(s->R, s->a, square * sizeof *s->R);
     for (int i = 0; i < n; i++) s->rest[i * n + i] = 1.0;
     for (size_t i = 0; i < square; i++) largest = fmax(largest, fabs(s->a[i]));
@@ -239,8 +249,10 @@ static void sort(int n, const double (*value)[2], int *order) {
 }
 
 static taut_status find_all(const double *A, taut_arena *arena, split *s, found *f) {
-    TAUT_TRY(split_off(s, A, arena));
-    if (s->zeros > 0) {
+    bool regular;
+    TAUT_TRY(scale(s, A, arena, &regular));
+    if (!regular) {
+        TAUT_TRY(split_off(s, arena));
         TAUT_TRY(find_zeros(s, arena, f));
         return find_others(s, arena, f);
     }

@@ -13,6 +13,7 @@ static const double ROUNDING = 1e-12;   /* of what a variation could be */
 static const double INDEPENDENT = 1e-3; /* of its length: as a preferred state */
 static const double LARGEST = 0.5;      /* of the largest one: as good as that */
 static const double STILL = 1e-2;       /* of the largest moving one: better, if it stands still */
+static const double MOST = 0.7;         /* of its length: left */
 static const double LEAST = 1e-7;       /* of the largest one: worth nothing */
 
 /* In which order they are taken. */
@@ -61,34 +62,37 @@ static double dot_of(const double *a, const double *b, int n) {
 
 static double length_of(const double *w, int n) { return sqrt(dot_of(w, w, n)); }
 
-/* Finds the group of a candidate and its variation there; group 0: it does not vary. */
-static taut_status examine(const choice *c, const taut_pick *pick, taut_arena *arena, trial *x) {
-    const int slot = c->catalogue->item[pick->item].slot;
+/* Finds the group of a candidate and its variation there; group 0: it does not vary. room: for
+ * values and sizes in all directions. */
+static taut_status examine(const choice *c, const taut_pick *pick, taut_arena *arena, double *room,
+                           trial *x) {
+    const int slot = c->catalogue->item[pick->item].slot, all = c->inputs + c->directions;
     const double scale = taut_variational_scale(c->v, slot, pick->level);
+    double *value = room, *terms = room + all;
     *x = (trial){.pick = pick};
-    for (int k = c->directions - 1; k >= 0; k--) {
-        double terms;
-        const double value = taut_variational_of(c->v, slot, pick->level, c->inputs + k, &terms);
-        if (!(fabs(value) > ROUNDING * (terms + scale))) continue;
-        x->group = taut_variational_begins(c->v, c->inputs + k);
+    taut_variational_all(c->v, slot, pick->level, value, terms);
+    for (int k = all - 1; k >= c->inputs; k--) {
+        if (!(fabs(value[k]) > ROUNDING * (terms[k] + scale))) continue;
+        x->group = taut_variational_begins(c->v, k);
         break;
     }
     int first = 0;
     const int n = x->group < 0 ? group_of(c, x->group, &first) : 0;
     x->w = TAUT_NEW_ARRAY(arena, n, double);
     if (!x->w) return TAUT_ERR_MEMORY;
-    for (int k = 0; k < n; k++)
-        x->w[k] = taut_variational_of(c->v, slot, pick->level, first + k, NULL);
+    memcpy(x->w, value + first, (size_t)n * sizeof *x->w);
     x->size = x->left = length_of(x->w, n);
     return TAUT_OK;
 }
 
 static taut_status examine_all(choice *c, const taut_picks *picks, taut_arena *arena) {
-    c->directions = taut_variational_directions(c->v) - c->inputs;
+    const int all = taut_variational_directions(c->v);
+    double *room = TAUT_NEW_ARRAY(arena, 2 * all + 1, double);
+    c->directions = all - c->inputs;
     c->trial = TAUT_NEW_ARRAY(arena, picks->count, trial);
-    if (!c->trial) return TAUT_ERR_MEMORY;
+    if (!room || !c->trial) return TAUT_ERR_MEMORY;
     for (c->trials = 0; c->trials < picks->count; c->trials++)
-        TAUT_TRY(examine(c, &picks->item[c->trials], arena, &c->trial[c->trials]));
+        TAUT_TRY(examine(c, &picks->item[c->trials], arena, room, &c->trial[c->trials]));
     return TAUT_OK;
 }
 
@@ -113,12 +117,13 @@ static void take_out(choice *c, const trial *chosen, int n) {
     for (int i = 0; i < c->trials; i++) {
         trial *x = &c->trial[i];
         if (x->chosen || x->group != chosen->group) continue;
-        for (int round = 0; round < 2; round++) { /* twice is enough */
-            const double part = dot_of(x->w, chosen->w, n) / length / length;
+        for (int round = 0; round < 2; round++) { /* twice is enough, */
+            const double part = dot_of(x->w, chosen->w, n) / length / length, before = x->left;
             if (part == 0.0) break;
             for (int k = 0; k < n; k++) x->w[k] -= part * chosen->w[k];
+            x->left = length_of(x->w, n);
+            if (x->left > MOST * before) break; /* and once, if little was taken */
         }
-        x->left = length_of(x->w, n);
     }
 }
 

@@ -434,3 +434,7 @@ taut_status taut_meter_end(taut_meter *m, taut_simulation *s, double *value, tau
 double taut_meter_extremum_time(const taut_meter *m, int figure, bool high) {
     return high ? m->gauge[figure].high_at : m->gauge[figure].low_at;
 }
+
+double taut_meter_extremum(const taut_meter *m, int figure, bool high) {
+    return high ? m->gauge[figure].high : m->gauge[figure].low;
+}

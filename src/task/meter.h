@@ -23,5 +23,6 @@ taut_status taut_meter_end(taut_meter *meter, taut_simulation *simulation, doubl
 
 /* When the largest or the smallest value so far of a result that is an extremum was met. */
 double taut_meter_extremum_time(const taut_meter *meter, int figure, bool high);
+double taut_meter_extremum(const taut_meter *meter, int figure, bool high);
 
 #endif

@@ -23,7 +23,7 @@ struct taut_observer {
     int owns;            /* columns of the flow's own: */
     const char **own;    /* [owns] */
     int vectors;         /* outputs of the series: the first component of the reactions' vectors */
-    int constraint, constraints; /* outputs of the series: constraints that only decay */
+    int *decaying; /* [n] outputs of the series: what only decays, -1: nothing; NULL: none does */
 };
 
 static int highest(const taut_observer *o, int column) {
@@ -49,10 +49,8 @@ static taut_status build(taut_observer *o) {
     const taut_problem *p = o->problem;
     int outputs = o->columns;
     const int more = o->reactions ? 3 * o->reactions->vectors : 0;
-    const int constraints = p->constraint ? p->system.n - p->first_constraint : 0;
-    o->constraints = constraints;
-    taut_node *output =
-        TAUT_NEW_ARRAY(&o->arena, o->columns + 2 + more + o->constraints, taut_node);
+    const int constraints = p->constraint ? p->system.n : 0;
+    taut_node *output = TAUT_NEW_ARRAY(&o->arena, o->columns + 2 + more + constraints, taut_node);
     if (!output) return TAUT_ERR_MEMORY;
     for (int c = 0; c < o->columns; c++) output[c] = p->column[c].node;
     o->energy = o->work = -1;
@@ -66,8 +64,14 @@ static taut_status build(taut_observer *o) {
     }
     o->vectors = outputs;
     for (int i = 0; i < more; i++) output[outputs++] = o->reactions->vector[i / 3][i % 3];
-    o->constraint = outputs;
-    for (int i = 0; i < constraints; i++) output[outputs++] = p->constraint[i];
+    if (p->constraint) {
+        o->decaying = TAUT_NEW_ARRAY(&o->arena, constraints, int);
+        if (!o->decaying) return TAUT_ERR_MEMORY;
+    }
+    for (int i = 0; i < constraints; i++) {
+        o->decaying[i] = p->constraint[i] == TAUT_NO_NODE ? -1 : outputs;
+        if (o->decaying[i] >= 0) output[outputs++] = p->constraint[i];
+    }
     if (o->reactions) TAUT_TRY(taut_balance_create(o->reactions, &o->arena, &o->balance));
     find_last_stage(o);
     const int stages = o->last_stage > 0 ? o->last_stage : 0;
@@ -347,8 +351,9 @@ double taut_observer_residual(taut_observer *o, const taut_stepper *stepper, dou
     double largest = 0.0;
     predict(o, stepper, time, 0);
     taut_series_look(o->series, 0);
-    for (int i = 0; i < o->constraints; i++)
-        largest = fmax(largest, fabs(taut_series_output(o->series, o->constraint + i, 0)));
+    for (int i = 0; o->decaying && i < o->problem->system.n; i++)
+        if (o->decaying[i] >= 0)
+            largest = fmax(largest, fabs(taut_series_output(o->series, o->decaying[i], 0)));
     return largest;
 }
 
@@ -404,8 +409,8 @@ void taut_observer_balance(const taut_observer *o, double *energy, double *kinet
 
 double taut_observer_constraint(const taut_observer *o, int i, const char **name) {
     *name = o->problem->system.equation[i].name;
-    if (!o->problem->constraint) /* what is not differentiated restricts forces, not states */
+    if (!o->decaying) /* what is not differentiated restricts forces, not states */
         return o->structure->offsets.c[i] > 0 ? taut_series_value(o->series, i) : (double)NAN;
-    const int own = i - o->problem->first_constraint;
-    return own >= 0 ? taut_series_output(o->series, o->constraint + own, 0) : (double)NAN;
+    const int own = o->decaying[i];
+    return own >= 0 ? taut_series_output(o->series, own, 0) : (double)NAN;
 }

@@ -170,6 +170,32 @@ static taut_status check_minimal(const taut_run_options *o, taut_errors *errors)
                      o->base);
 }
 
+/* ---- errors and projections ---- */
+
+static bool projects(const taut_run_options *o) {
+    return !taut_plan_is_minimal(o) && strcmp(o->solver, "ida") != 0 &&
+           (!o->stabilize || strcmp(o->stabilize, "projection") == 0);
+}
+
+static taut_status check_control(const taut_run_options *o, taut_errors *errors) {
+    if (o->per_unit && o->step > 0.0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.per_unit and options.step: a fixed step does not follow from "
+                         "errors, so there is nothing to count: leave out one of the two");
+    if (o->projection == 0.0) return TAUT_OK;
+    if (o->projection != TAUT_PROJECT_FULL && !(o->projection > 0.0 && o->projection <= 0.1))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.projection is above 0 and at most 0.1, or full; this is %g",
+                         o->projection);
+    if (projects(o)) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "options.projection: nothing is projected %s, so there is nothing to repeat: "
+                     "leave it out",
+                     taut_plan_is_minimal(o) ? "in minimal coordinates"
+                     : o->stabilize          ? "where constraints decay"
+                                             : "by ida, which solves constraints with the rest");
+}
+
 /* ---- sensitivities ---- */
 
 static taut_status check_sensitivity(const taut_run_options *o, taut_errors *errors) {
@@ -212,14 +238,8 @@ taut_status taut_options_check_kind(const taut_model *model, const taut_run_opti
         bool given;
     } mechanical[] = {
         {"options.base", o->base},
-        {"options.subspace", o->subspace},
-        {"options.no_continuation", o->no_continuation},
-        {"options.subspace_columns", o->subspace_columns},
         {"options.cut", o->cut},
         {"options.multipliers", o->multipliers},
-        {"options.stabilize", o->stabilize},
-        {"options.alpha", o->alpha != 0.0},
-        {"options.beta", o->beta != 0.0},
         {"options.body_axes", o->body_axes},
     };
     if (model->kind == TAUT_MODEL_MECHANISM) return TAUT_OK;
@@ -249,5 +269,6 @@ taut_status taut_options_check(const taut_model *model, const taut_run_options *
     TAUT_TRY(taut_options_check_kind(model, o, errors));
     TAUT_TRY(check_minimal(o, errors));
     TAUT_TRY(check_relative(o, errors));
+    TAUT_TRY(check_control(o, errors));
     return check_sensitivity(o, errors);
 }

@@ -26,6 +26,8 @@ typedef struct taut_plan {
     taut_minimal_options subspace; /* ... with tangent bases found like this ... */
     taut_flow_maker maker;         /* ... by this maker, whose user is `subspace`: do not copy */
     bool high_order;               /* ... of an order that suits a tight tolerance */
+    bool free; /* ... but nothing restricts the variables: they are such coordinates themselves */
+    bool exchanges; /* ... which somebody else integrates: `free` makes no difference */
 } taut_plan;
 
 /* Checks the options against each other and against the model, and fills *plan; what does not fit
@@ -34,6 +36,10 @@ taut_status taut_plan_make(const taut_model *model, const taut_run_options *opti
                            taut_plan *plan, taut_errors *errors);
 /* Makes the states minimal coordinates, whatever the kind of model, before a simulation starts. */
 void taut_plan_minimize(taut_plan *plan);
+/* Minimal coordinates of equations given as such, once their structure is known: where none of them
+ * restricts the variables (they are free), these are the states, for any method. */
+taut_status taut_plan_settle(taut_plan *plan, const taut_run_options *options, bool free,
+                             taut_errors *errors);
 /* The maker for a stepper; NULL: the states are those of the equations. */
 const taut_flow_maker *taut_plan_maker(const taut_plan *plan);
 /* The order of the method; 0: up to the method. */
@@ -45,6 +51,10 @@ int taut_plan_order(const taut_plan *plan, const taut_run_options *options);
 const taut_method *taut_plan_method(const taut_run_options *options);
 /* The formulation of the equations; NULL: the usual one. */
 const char *taut_plan_base(const taut_run_options *options);
+/* The same, found; *formulation is NULL if the model gives its equations itself. Reports what
+ * cannot be. */
+taut_status taut_plan_formulation(const taut_model *model, const taut_run_options *options,
+                                  const taut_formulation **formulation, taut_errors *errors);
 /* Are the states minimal coordinates? */
 bool taut_plan_is_minimal(const taut_run_options *options);
 

@@ -85,6 +85,10 @@ taut_status taut_prepare_decay(taut_prepared *p, double alpha, double beta, taut
     p->forming.beta = beta;
     p->exact = p->problem; /* singular positions are passed by its equations */
     p->exact_structure = p->structure;
+    if (!is_mechanism(p)) {
+        p->forming.order = p->structure.offsets.c;
+        p->forming.orders = p->structure.n;
+    }
     p->problem = NULL;
     return taut_prepare_adopt(p, errors);
 }
@@ -130,7 +134,14 @@ void taut_prepared_release(taut_prepared *p) {
     taut_arena_release(&p->arena);
 }
 
+bool taut_prepared_is_free(const taut_prepared *p) {
+    for (int i = 0; i < p->structure.n; i++)
+        if (p->structure.offsets.c[i] > 0) return false;
+    return true;
+}
+
 int taut_prepared_mobility(const taut_prepared *p) {
     if (p->problem->mobility >= 0 || is_mechanism(p)) return p->problem->mobility;
-    return p->regular ? taut_structure_mobility(&p->structure) : -1;
+    const taut_structure *structure = p->exact ? &p->exact_structure : &p->structure;
+    return p->regular ? taut_structure_mobility(structure) : -1;
 }

@@ -44,6 +44,8 @@ taut_status taut_prepare_decay(taut_prepared *prepared, double alpha, double bet
                                taut_errors *errors);
 void taut_prepared_release(taut_prepared *prepared);
 
+/* Does nothing restrict the variables? */
+bool taut_prepared_is_free(const taut_prepared *prepared);
 /* Mechanical degrees of freedom; -1 where that has no meaning. */
 int taut_prepared_mobility(const taut_prepared *prepared);
 

@@ -348,6 +348,7 @@ taut_status taut_refresh(taut_simulation *s) {
         return TAUT_CONTRADICTED; /* the long way says why, if it fails as well */
     s->stale = false;
     s->adapts = s->plan.adapts;
+    s->stint.told = false;
     s->time = s->t0;
     s->stats.setup_s = taut_seconds() - begin;
     taut_alarm_start(s);

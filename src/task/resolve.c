@@ -13,9 +13,11 @@
 
 enum { ROUNDS = 100 }; /* changes of modes at one instant */
 
-static const double FAINT = 1e-9;   /* loads beside other forces: they are none */
-static const double WEAK = 1e-9;    /* a guard this small, beside the forces, is zero */
-static const double SLOWEST = 1e-2; /* a slip in space ends at this part of the tolerance */
+static const double FAINT = 1e-9;  /* loads beside other forces: they are none */
+static const double WEAK = 1e-9;   /* a guard this small, beside the forces, is zero */
+static const double CALM = 0x1p-8; /* of the rounding of rates, where they have become zero */
+static const double NEAR =
+    1e-4; /* conditions that are so near to others, squared, depend on them */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -26,17 +28,19 @@ bool taut_contacts_are_there(const taut_model *m) {
 }
 
 const char *taut_contacts_words(const taut_simulation *s, taut_arena *arena) {
-    static const char *const SMOOTH[] = {"open", "closed", "closed", "closed", "closed", "closed"};
-    static const char *const ROUGH[] = {"open", "sticks", "slides", "slides", "closed", "sticks"};
+    static const char *const ROUGH[] = {"open",   "sticks", "slides", "slides",
+                                        "closed", "slides", "slides", "sticks"};
     const taut_model *m = model_of(s);
     taut_string out = {0};
     for (int i = 0; s->contacts && i < s->contacts->count; i++) {
         if (m->contact[i].law != TAUT_NO_NODE) continue;
         const int mode = s->contacts->now->mode[i];
-        const bool rough = m->contact[i].along != TAUT_NO_NODE;
+        const bool rough = m->contact[i].along[0] != TAUT_NO_NODE;
         const bool off = mode == TAUT_TOUCH_OPEN && m->contact[i].gap == TAUT_NO_NODE;
+        const char *word = rough ? ROUGH[mode < TAUT_TOUCH_HELD ? mode : TAUT_TOUCH_HELD]
+                                 : (mode == TAUT_TOUCH_OPEN ? "open" : "closed");
         taut_string_add(&out, "%s%s %s", out.length ? ", " : "", m->contact[i].name,
-                        off ? "off" : (rough ? ROUGH : SMOOTH)[mode]);
+                        off ? "off" : word);
     }
     const char *words =
         out.failed ? NULL : taut_arena_copy(arena, out.text ? out.text : "", out.length);
@@ -51,17 +55,13 @@ static taut_event_course *guards_of(const taut_simulation *s, int i) {
 static bool is_closed(int mode) { return mode != TAUT_TOUCH_OPEN && mode != TAUT_TOUCH_IDLE; }
 
 /* Does it stick, in these modes of what is rough? */
-static bool is_stuck(int mode) {
-    return mode == TAUT_TOUCH_CLOSED || mode == TAUT_TOUCH_HELD || mode == TAUT_TOUCH_HELD_1 ||
-           mode == TAUT_TOUCH_HELD_2;
-}
+static bool is_stuck(int mode) { return mode == TAUT_TOUCH_CLOSED || mode > TAUT_TOUCH_HELD; }
 
 /* In space. */
 static bool sets_off(int mode) { return mode == TAUT_TOUCH_START || mode == TAUT_TOUCH_LINE; }
 
 static const unsigned CLOSED_MODES = 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP |
-                                     1u << TAUT_TOUCH_DOWN | 1u << TAUT_TOUCH_HELD |
-                                     1u << TAUT_TOUCH_HELD_1 | 1u << TAUT_TOUCH_HELD_2;
+                                     1u << TAUT_TOUCH_DOWN | 0xfeu << TAUT_TOUCH_HELD;
 
 /* ---- which modes ---- */
 
@@ -69,29 +69,18 @@ static const unsigned CLOSED_MODES = 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_
 static unsigned possible(const taut_formed_contact *x, bool engaged, const double *rate,
                          double rest, taut_touch *y) {
     const unsigned open = x->normal || x->loads > 0 ? 1u << TAUT_TOUCH_OPEN : 0u;
-    const double speed = hypot(rate[0], rate[1]);
+    const double speed = taut_touch_length(TAUT_TOUCH_WAYS, rate);
     y->slides = false;
     if (!engaged) return 1u << TAUT_TOUCH_OPEN;
     if (x->firm) return 1u << TAUT_TOUCH_CLOSED;
     if (!x->rough) return open | 1u << TAUT_TOUCH_CLOSED;
     if (speed > rest) {
         y->slides = true;
-        for (int k = 0; k < 2; k++) y->direction[k] = rate[k] / speed;
-        return open | 1u << (x->spatial || rate[0] > 0.0 ? TAUT_TOUCH_UP : TAUT_TOUCH_DOWN);
+        for (int k = 0; k < TAUT_TOUCH_WAYS; k++) y->direction[k] = rate[k] / speed;
+        return open | 1u << (x->ways > 1 || rate[0] > 0.0 ? TAUT_TOUCH_UP : TAUT_TOUCH_DOWN);
     }
-    const unsigned down = x->spatial ? 0u : 1u << TAUT_TOUCH_DOWN;
+    const unsigned down = x->ways > 1 ? 0u : 1u << TAUT_TOUCH_DOWN;
     return open | 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP | down;
-}
-
-/* A speed that is zero, up to rounding; in space, where a slip that ends turns ever faster, up to
- * the tolerance. */
-static double speed_at_rest(const taut_simulation *s, const taut_touching *t, int k) {
-    const int i = t->which[k], row = TAUT_TOUCH_ROWS * k + 1;
-    const taut_formed_contact *x = &s->prepared->problem->contact[i];
-    const taut_contact_course *course = &s->contacts->course[i];
-    const double noise = x->spatial ? hypot(t->noise[row], t->noise[row + 1]) : t->noise[row];
-    if (!x->spatial || course->mode != TAUT_TOUCH_UP) return noise;
-    return fmax(noise, SLOWEST * fmax(s->options.rtol, s->options.atol) * course->fastest);
 }
 
 /* A guard that has passed zero ends the mode that it guards. */
@@ -123,14 +112,14 @@ static int describe(const taut_simulation *s, const taut_touching *t, int *at, t
         *y = t->touch[k];
         y->normal = x->normal;
         y->rough = x->rough;
-        y->spatial = x->spatial;
+        y->ways = x->ways;
         y->slip[0] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_UP, 0);
         y->slip[1] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_DOWN, 0);
         y->stick = taut_contact_value(s, t->series, i, TAUT_CONTACT_STICK, 0);
         if (x->firm) y->stick = (double)INFINITY;
         const bool engaged = taut_contact_value(s, t->series, i, TAUT_CONTACT_GATE, 0) > 0.5;
-        y->may = possible(x, engaged, t->rate + row + 1, speed_at_rest(s, t, k), y);
-        if (y->spatial && !y->slides) /* friction where it sets off */
+        y->may = possible(x, engaged, t->rate + row + 1, taut_contacts_speed_at_rest(s, t, k), y);
+        if (y->ways > 1 && !y->slides) /* friction where it sets off */
             y->slip[0] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_DOWN, 0);
         y->least = 0.75 * s->contacts->least;
         at[count++] = k;
@@ -193,11 +182,15 @@ static taut_status jammed(const taut_simulation *s, const taut_touching *t, cons
 static void adopt(taut_simulation *s, int i, const taut_touch *touch, const taut_touch_answer *x,
                   int k) {
     taut_contact_course *course = &s->contacts->course[i];
-    const bool slips = x->mode[k] == TAUT_TOUCH_UP && touch->spatial;
+    const bool slips = x->mode[k] == TAUT_TOUCH_UP && touch->ways > 1;
     s->contacts->mode[i] = slips && !touch->slides ? TAUT_TOUCH_START : x->mode[k];
     course->weak = x->weak_at >> k & 1u;
     course->still = x->still >> k & 1u;
     memcpy(course->way, slips ? x->direction[k] : x->share[k], sizeof course->way);
+    double gain = 0.0;
+    for (int d = 0; d < touch->ways; d++)
+        gain += x->direction[k][d] * x->rate[TAUT_TOUCH_ROWS * k + 1 + d];
+    course->settles = slips && touch->slides && course->mode == TAUT_TOUCH_START && gain < 0.0;
 }
 
 /* What conditions a mode has, as rows of what touches: directions of rates that stay zero. */
@@ -210,8 +203,10 @@ static int add_rows(const taut_formed_contact *x, const taut_contact_course *cou
         if (taut_contact_has_row(x, k) && is_stuck(mode) && !taut_touch_holds(mode, k))
             rows[count++][first + k] = 1.0;
     if (mode != TAUT_TOUCH_LINE) return count;
-    rows[count][first + 1] = -course->way[1];
-    rows[count++][first + 2] = course->way[0];
+    double across[TAUT_TOUCH_WAYS - 1][TAUT_TOUCH_WAYS] = {{0.0}};
+    taut_touch_across(x->ways, course->way, across);
+    for (int d = 1; d < x->ways; d++, count++)
+        memcpy(rows[count] + first + 1, across[d - 1], sizeof across[0]);
     return count;
 }
 
@@ -229,7 +224,7 @@ static bool depend(const taut_touching *t, double rows[][TAUT_TOUCH_ROWS * TAUT_
         }
     for (int k = 0; k < count; k++) size[k] = A[k][k];
     for (int k = 0; k < count; k++) { /* it is positive: no pivots */
-        if (!(A[k][k] > 1e-9 * size[k])) return true;
+        if (!(A[k][k] > NEAR * size[k])) return true;
         for (int i = k + 1; i < count; i++)
             for (int j = count - 1; j >= k; j--) A[i][j] -= A[i][k] / A[k][k] * A[k][j];
     }
@@ -237,20 +232,22 @@ static bool depend(const taut_touching *t, double rows[][TAUT_TOUCH_ROWS * TAUT_
 }
 
 /* Where accelerations vanish contacts in space set off along lines, as far as these do not depend
- * on each other and on what holds otherwise. */
+ * on each other and on what holds otherwise; and what has set off and stops before it has turned
+ * goes on along a line, because friction that follows its direction makes steps ever shorter. */
 static void choose_lines(taut_simulation *s, const taut_touching *t) {
     enum { WIDTH = TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST };
     taut_contacts *c = s->contacts;
     for (int line = 0; line < t->count; line++) {
-        double rows[WIDTH + 1][WIDTH] = {{0}};
+        double rows[WIDTH][WIDTH] = {{0}};
         int count = 0;
         const int i = t->which[line];
-        if (c->mode[i] != TAUT_TOUCH_START || !c->course[i].weak) continue;
+        const int mode = c->mode[i];
+        if (!(mode == TAUT_TOUCH_START && c->course[i].weak) && !c->course[i].settles) continue;
         c->mode[i] = TAUT_TOUCH_LINE;
         for (int k = 0; k < t->count; k++)
             count = add_rows(&s->prepared->problem->contact[t->which[k]], &c->course[t->which[k]],
                              c->mode[t->which[k]], k, rows, count);
-        if (depend(t, rows, count)) c->mode[i] = TAUT_TOUCH_START;
+        if (depend(t, rows, count)) c->mode[i] = mode;
     }
 }
 
@@ -336,9 +333,16 @@ static taut_status vary_held(taut_simulation *s, const taut_touching *t, const i
     return status;
 }
 
+/* What rate across its direction is rounding, where a slip sets off. */
+static double rounding_at_rest(const taut_formed_contact *x, const taut_touching *t, int k) {
+    const int row = TAUT_TOUCH_ROWS * k + 1;
+    return fmax(CALM * taut_touch_length(x->ways, t->noise + row),
+                2.0 * taut_touch_length(x->ways, t->rate + row));
+}
+
 /* The numbers that modes go with: places of what begins to stick, directions, shares. */
 static taut_status hold(taut_simulation *s, taut_touching *t, bool struck, taut_errors *errors) {
-    enum { MOST = 6 * TAUT_TOUCH_MOST };
+    enum { MOST = (4 + 2 * TAUT_TOUCH_WAYS) * TAUT_TOUCH_MOST };
     const taut_model *m = model_of(s);
     taut_contacts *c = s->contacts;
     int which[MOST], held[MOST], places = 0, count = 0;
@@ -355,16 +359,24 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck, taut_
         if (!x->rough || !is_closed(mode)) continue;
         const bool place = is_stuck(mode) || mode == TAUT_TOUCH_LINE;
         const bool stays = mode == c->course[i].mode && !struck;
-        for (int d = 0; d < (x->spatial ? 2 : 1); d++) {
+        for (int d = 0; d < x->ways; d++) {
             if (place && !(stays && is_stuck(mode))) {
                 if (d == 0) held[places++] = i;
                 which[count] = m->contact[i].held[d];
                 value[count++] = taut_contact_value(s, t->series, i,
                                                     (taut_contact_part)(TAUT_CONTACT_ALONG + d), 0);
             }
-            if (mode == TAUT_TOUCH_CLOSED || (!x->spatial && mode != TAUT_TOUCH_HELD)) continue;
+            if (mode == TAUT_TOUCH_CLOSED || (x->ways == 1 && !is_stuck(mode))) continue;
             which[count] = m->contact[i].aimed[d];
             value[count++] = c->course[i].way[d];
+        }
+        if (mode == TAUT_TOUCH_START) {
+            which[count] = m->contact[i].calmed;
+            value[count++] = rounding_at_rest(x, t, k);
+        }
+        if (x->ways > 2) {
+            which[count] = m->contact[i].leant;
+            value[count++] = c->course[i].way[2] < 0.0 ? -1.0 : 1.0;
         }
     }
     if (count == 0) return TAUT_OK;
@@ -431,18 +443,17 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
                 if (row >= 0) size = fmax(size, fabs(taut_series_get(h->series, row, 0)));
             }
         if (x->normal && fabs(N) <= WEAK * size) begin_guard(&g[0], true, 1);
-        const double force = x->spatial ? size * size : size; /* guards are squares there */
+        const double force = x->ways > 1 ? size * size : size; /* guards are squares there */
         for (int j = 1; j < TAUT_GUARDS && x->rough && is_stuck(mode); j++)
             if (fabs(taut_series_output(h->series, at + j, 0)) <= WEAK * force)
                 begin_guard(&g[j], true, 1);
         const int still = s->contacts->course[i].weak ? 2 : 1;
         if (sets_off(mode)) begin_guard(&g[2], true, still);
-        if (mode == TAUT_TOUCH_START) begin_guard(&g[1], true, 2 * still);
-        if (!x->spatial && (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) &&
+        if (x->ways == 1 && (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) &&
             fabs(rate[1]) <= noise[1])
             begin_guard(&g[1], true, still);
         g[1].silent = s->contacts->course[i].still;
-        g[2].silent = x->spatial && mode == TAUT_TOUCH_UP;
+        g[2].silent = x->ways > 1 && mode == TAUT_TOUCH_UP;
     }
 }
 
@@ -473,6 +484,7 @@ static taut_status take_over(taut_simulation *s, taut_touching *t, bool struck, 
     taut_contacts *c = s->contacts;
     taut_happen *h = s->happen;
     taut_mode_set *before = c->now;
+    for (int k = 0; k < t->count; k++) c->course[t->which[k]].pull = t->pull[k];
     TAUT_TRY(hold(s, t, struck, errors));
     for (int i = 0; i < c->count; i++) TAUT_TRY(list_change(s, i));
     TAUT_TRY(taut_contacts_use(s, c->mode, errors));
@@ -482,6 +494,7 @@ static taut_status take_over(taut_simulation *s, taut_touching *t, bool struck, 
     for (int i = 0; i < c->count; i++) {
         if (c->mode[i] != TAUT_TOUCH_UP) c->course[i].fastest = 0.0;
         c->course[i].mode = c->mode[i];
+        c->course[i].rests = false;
     }
     begin_guards(s, t, started);
     return TAUT_OK;
@@ -515,29 +528,15 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     TAUT_TRY(taut_loose_follow(s, errors));
     TAUT_TRY(taut_touching_find(s, t, errors));
     TAUT_TRY(taut_contacts_strike(s, t, &struck, errors));
-    for (int i = 0; i < c->count && struck; i++) c->course[i].left = 0;
+    for (int i = 0; i < c->count && struck; i++) {
+        c->course[i].left = 0;
+        c->course[i].rests = false;
+    }
+    if (!struck) TAUT_TRY(taut_contacts_halt(s, t, errors));
     TAUT_TRY(choose(s, t, errors));
     *changed = struck;
     for (int i = 0; i < c->count; i++) *changed = *changed || c->mode[i] != c->course[i].mode;
     return take_over(s, t, struck, started, errors);
-}
-
-/* ---- slip in space that comes to rest ---- */
-
-int taut_contacts_at_rest(taut_simulation *s) {
-    taut_contacts *c = s->contacts;
-    const int first = taut_contacts_first_guard(model_of(s));
-    const double tol = SLOWEST * fmax(s->options.rtol, s->options.atol);
-    for (int i = 0; c && i < c->count; i++) {
-        taut_contact_course *x = &c->course[i];
-        if (x->mode != TAUT_TOUCH_UP || !s->prepared->problem->contact[i].spatial) continue;
-        const int guard = first + TAUT_GUARDS * i + 2;
-        const taut_course *square = &s->happen->watched->course[guard];
-        const double speed = sqrt(fabs(taut_course_value(square, 0, 1.0)));
-        x->fastest = fmax(x->fastest, fmax(speed, sqrt(fabs(taut_course_value(square, 0, 0.0)))));
-        if (speed <= tol * x->fastest) return guard - 1;
-    }
-    return -1;
 }
 
 /* ---- at an event ---- */

@@ -25,18 +25,21 @@ typedef struct taut_mode_set {
 /* What a run remembers of a contact. */
 typedef struct taut_contact_course {
     int mode;
-    double impact, flight; /* when the last impact was, and how long the flight before it */
-    double ratio;          /* of this flight and the one before; 0: not known */
-    int low;               /* impacts in a row that are too low to be seen */
-    double peak;           /* the highest flight so far */
-    double row_time;       /* when it was last listed, ... */
-    int row, row_mode;     /* ... where, and the mode before that */
-    bool still;            /* it is said to slide, but the others hold it */
-    bool weak;             /* its mode was chosen by forces or accelerations that vanish */
-    unsigned left;         /* modes that it has left at this instant */
-    double way[2];         /* direction of slip, or the share of what others hold */
-    bool told;             /* that its forces are one choice of many */
-    double fastest;        /* in space: the largest speed of this slip */
+    double impact, flight;       /* when the last impact was, and how long the flight before it */
+    double ratio;                /* of this flight and the one before; 0: not known */
+    int low;                     /* impacts in a row that are too low to be seen */
+    double peak;                 /* the highest flight so far */
+    double row_time;             /* when it was last listed, ... */
+    int row, row_mode;           /* ... where, and the mode before that */
+    bool still;                  /* it is said to slide, but the others hold it */
+    bool weak;                   /* its mode was chosen by forces or accelerations that vanish */
+    unsigned left;               /* modes that it has left at this instant */
+    double way[TAUT_TOUCH_WAYS]; /* direction of slip, or the share of what others hold */
+    bool told;                   /* that its forces are one choice of many */
+    double fastest;              /* in space: the largest speed of this slip, ... */
+    bool rests;                  /* ... which has just ended */
+    bool settles;                /* ... and which gets slower before it has turned */
+    double pull; /* how fast forces that cancel would change the rate of what slides */
 } taut_contact_course;
 
 struct taut_contacts {
@@ -63,15 +66,16 @@ typedef struct taut_touching {
     int motions; /* where the rows of the motions begin; a Hamiltonian's are those of momenta */
     int count;   /* that touch: */
     int *which;  /* [count] */
-    double *gradient;  /* [3 count][coordinates] of gap and along */
-    double *response;  /* [3 count][n] of velocities to unit impulses */
-    double *W;         /* [3 count][3 count] */
-    double *rate;      /* [3 count] of gap and along */
-    double *noise;     /* [3 count] of these */
-    double *by;        /* [3 count][3 count] of loads of joints that rub, to unit forces */
-    double *answer;    /* [3 count] forces that were found */
+    double *gradient;  /* [ROWS count][coordinates] of gap and along */
+    double *response;  /* [ROWS count][n] of velocities to unit impulses */
+    double *W;         /* [ROWS count][ROWS count] */
+    double *rate;      /* [ROWS count] of gap and along */
+    double *noise;     /* [ROWS count] of these */
+    double *by;        /* [3 count][ROWS count] of loads of joints that rub, to unit forces */
+    double *answer;    /* [ROWS count] forces that were found */
     double *sense;     /* [count] of loads: 1 or -1 */
-    double force;      /* the size of forces with all of them open */
+    double force;      /* the size of forces with all of them open, ... */
+    double *pull;      /* [count] ... and how fast these change the rate of what slides */
     taut_touch *touch; /* [count] */
 } taut_touching;
 
@@ -110,9 +114,19 @@ taut_status taut_contacts_begin(taut_simulation *simulation, taut_errors *errors
 taut_status taut_contacts_resolve(taut_simulation *simulation, bool disturbed, bool *changed,
                                   taut_errors *errors);
 
-/* After a step: the guard of a slip in space that has come to rest at its end, up to the tolerance;
- * -1: there is none. */
-int taut_contacts_at_rest(taut_simulation *simulation);
+/* ---- resting: slips in space that end ---- */
+
+/* Below this speed element k of what touches is at rest: rounding; in space, where a slip that ends
+ * turns ever faster, the tolerance. */
+double taut_contacts_speed_at_rest(const taut_simulation *simulation, const taut_touching *touching,
+                                   int k);
+/* Takes the rest of the rate from slips in space that have ended, by impulses that small. */
+taut_status taut_contacts_halt(taut_simulation *simulation, taut_touching *touching,
+                               taut_errors *errors);
+/* After a step: the guard of a slip in space that has come to rest at this part of it, up to the
+ * tolerance; -1: there is none. Has this function been told to be one? */
+int taut_contacts_at_rest(taut_simulation *simulation, double theta);
+bool taut_contacts_has_rested(const taut_simulation *simulation, int function);
 
 /* ---- touching: numbers ---- */
 

@@ -30,6 +30,7 @@ void taut_result_free(taut_result **result) {
     taut_string_release(&(*result)->not_unique);
     taut_notebook_release(&(*result)->notebook);
     taut_trace_release(&(*result)->trace);
+    taut_knots_release(&(*result)->knots);
     taut_arena_release(&(*result)->arena);
     taut_release((void **)result);
 }
@@ -39,6 +40,43 @@ double *taut_result_add_row(taut_result *r) {
     if (taut_grow((void **)&r->value, &r->room, ((size_t)r->rows + 1) * columns, sizeof *r->value))
         return NULL;
     return r->value + (size_t)r->rows++ * columns;
+}
+
+static taut_status check_table(const char *const *name, int columns, const double *value, long rows,
+                               taut_errors *errors) {
+    bool good = columns >= 1 && rows >= 0;
+    if (!name || (rows > 0 && !value))
+        return taut_fail(errors, TAUT_ERR_CALL, "a table has names, and numbers if it has rows");
+    for (int c = 0; c < columns; c++) good = good && name[c];
+    if (good) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "a table has at least one column, all of them have names, and its number of "
+                     "rows is not below 0");
+}
+
+static taut_status fill(taut_result *r, const char *const *name, const double *value, long rows) {
+    for (int c = 0; c < r->columns; c++)
+        if (!(r->name[c] = taut_arena_copy(&r->arena, name[c], strlen(name[c]))))
+            return TAUT_ERR_MEMORY;
+    const size_t numbers = (size_t)rows * (size_t)r->columns;
+    if (taut_grow((void **)&r->value, &r->room, numbers, sizeof *r->value)) return TAUT_ERR_MEMORY;
+    if (rows == 0) return TAUT_OK;
+    memcpy(r->value, value, numbers * sizeof *value);
+    r->rows = rows;
+    r->stats.t0 = r->value[0];
+    r->stats.tend = r->stats.reached = r->value[(rows - 1) * r->columns];
+    return TAUT_OK;
+}
+
+taut_status taut_result_make(const char *const *name, int columns, const double *value, long rows,
+                             taut_result **result, taut_errors *errors) {
+    TAUT_NEED(result, "result", errors);
+    *result = NULL;
+    TAUT_TRY(check_table(name, columns, value, rows, errors));
+    TAUT_TRY(taut_result_create(columns, result));
+    const taut_status status = fill(*result, name, value, rows);
+    if (status != TAUT_OK) taut_result_free(result);
+    return status;
 }
 
 /* Are these the same but for points, as in A.x and Ax? */

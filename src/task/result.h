@@ -7,6 +7,7 @@
 #include "core/arena.h"
 #include "core/text.h"
 #include "task/describe.h"
+#include "task/knots.h"
 #include "task/notebook.h"
 #include "task/observe.h"
 #include "task/trace.h"
@@ -37,6 +38,7 @@ struct taut_result {
     bool attempt;   /* one row: where the parts of a mechanism that cannot be assembled came to */
     taut_description description;
     taut_trace trace;
+    taut_knots knots; /* the motion between rows */
 };
 
 /* An empty table of `columns` columns; what they are is to be filled in ... */

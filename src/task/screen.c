@@ -1,11 +1,13 @@
 /* Rows for a screen. */
 #include "task/screen.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A page of 2 MB has room for about 200,000 values. Half of them are for equidistant rows, at most
  * a quarter for ends of steps; the rest is left for columns that only a page has. */
 static const long GRID_VALUES = 100000;
+static const double MOTION = 1.5e6, LEAST_MOTION = 3e5; /* bytes, before they become text */
 enum { MOST_ROWS = 1001, FEWEST_ROWS = 26 };
 
 taut_screen taut_screen_begin(int columns) {
@@ -13,6 +15,11 @@ taut_screen taut_screen_begin(int columns) {
     if (grid > MOST_ROWS) grid = MOST_ROWS;
     if (grid < FEWEST_ROWS) grid = FEWEST_ROWS;
     return (taut_screen){.grid = grid, .stride = 1};
+}
+
+size_t taut_screen_left(const taut_screen *s, int columns) {
+    const double table = 1.5 * (double)s->grid * (double)columns * (double)sizeof(float);
+    return (size_t)fmax(LEAST_MOTION, MOTION - table);
 }
 
 void taut_screen_release(taut_screen *s) { taut_release((void **)&s->extra); }

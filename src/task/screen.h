@@ -15,6 +15,8 @@ typedef struct taut_screen {
 } taut_screen;
 
 taut_screen taut_screen_begin(int columns);
+/* Bytes that are left for the motion between rows in a page below 3 MB. */
+size_t taut_screen_left(const taut_screen *screen, int columns);
 void taut_screen_release(taut_screen *screen);
 /* Tells of a step; is its end to be a row? */
 bool taut_screen_wants_step(taut_screen *screen);

@@ -1,4 +1,5 @@
 /* Variations of a run beside it: engines for its equations, steps, rows. */
+#include "task/adjoint.h"
 #include "task/sensitivity.h"
 
 #include <float.h>
@@ -11,6 +12,8 @@ static const double LEAST_PART = 1e-6; /* of a step: pieces that are shorter lea
 /* ---- engines ---- */
 
 static void forget_engines(taut_sensitivity *x) {
+    taut_reverse_free(&x->back);
+    taut_reverse_free(&x->back_row);
     taut_forward_free(&x->motion);
     taut_forward_free(&x->row);
     taut_series_free(&x->series);
@@ -24,6 +27,7 @@ void taut_sensitivity_free(taut_simulation *s) {
     taut_sensitivity *x = s->sensitivity;
     if (!x) return;
     forget_engines(x);
+    taut_adjoint_free(&x->adjoint);
     for (int i = 0; i < x->directions; i++) taut_state_free(&x->direction[i].state);
     for (size_t i = 0; i < x->path_room; i++) taut_release((void **)&x->path[i].c);
     taut_release((void **)&x->path);
@@ -42,10 +46,13 @@ static taut_status list_functions(taut_simulation *s, taut_forward_order *order)
     taut_node *node = TAUT_NEW_ARRAY(&x->made, most, taut_node);
     int *levels = TAUT_NEW_ARRAY(&x->made, most, int);
     x->column = TAUT_NEW_ARRAY(&x->made, columns, int);
+    x->function = TAUT_NEW_ARRAY(&x->made, columns, int);
+    x->level = TAUT_NEW_ARRAY(&x->made, columns, int);
     x->functions = TAUT_NEW_ARRAY(&x->made, (size_t)most * (size_t)x->directions, double);
     x->variation = TAUT_NEW_ARRAY(&x->made, (size_t)columns * (size_t)x->directions, double);
     x->lane = TAUT_NEW_ARRAY(&x->made, x->directions, double);
-    if (!node || !levels || !x->column || !x->functions || !x->variation || !x->lane)
+    if (!node || !levels || !x->column || !x->function || !x->level || !x->functions ||
+        !x->variation || !x->lane)
         return TAUT_ERR_MEMORY;
     x->columns = columns - 1;
     for (int c = 1; c < columns; c++) {
@@ -56,6 +63,8 @@ static taut_status list_functions(taut_simulation *s, taut_forward_order *order)
                           source.order == levels[order->functions - 1] + 1;
         if (!same) node[order->functions++] = source.node;
         levels[order->functions - 1] = source.order;
+        x->function[c - 1] = order->functions - 1;
+        x->level[c - 1] = source.order;
     }
     for (int i = 0; r && i < 3 * r->vectors; i++)
         node[order->functions++] = r->vector[i / 3][i % 3];
@@ -67,12 +76,13 @@ static taut_status list_functions(taut_simulation *s, taut_forward_order *order)
 static taut_status make_engines(taut_simulation *s) {
     taut_sensitivity *x = s->sensitivity;
     const taut_prepared *p = s->prepared;
-    const taut_forward_order along = {.directions = x->directions,
+    const int directions = s->recorded ? 1 : x->directions; /* adjoints have lanes of their own */
+    const taut_forward_order along = {.directions = directions,
                                       .numbers = x->numbers,
                                       .may_vary = x->may_vary,
                                       .stages = taut_stepper_statistics(s->stepper).order - 1};
     taut_forward_order rows = {
-        .directions = x->directions, .numbers = x->numbers, .may_vary = x->may_vary, .stages = -1};
+        .directions = directions, .numbers = x->numbers, .may_vary = x->may_vary, .stages = -1};
     forget_engines(x);
     if (s->options.reactions && p->problem->reactions)
         TAUT_TRY(taut_sensitivity_equip_reactions(s));
@@ -106,7 +116,7 @@ taut_status taut_sensitivity_equip(taut_simulation *s) {
     if (number) TAUT_TRY(taut_forward_set_numbers(x->motion, number));
     if (number) TAUT_TRY(taut_forward_set_numbers(x->row, number));
     if (number && x->series) TAUT_TRY(taut_series_set_numbers(x->series, number));
-    for (int i = 0; i < x->directions; i++)
+    for (int i = 0; i < x->directions && !s->recorded; i++)
         for (int k = 0; k < x->numbers; k++) {
             if (!x->may_vary[k]) continue;
             taut_forward_set_number(x->motion, k, i, x->direction[i].numbers[k]);
@@ -148,23 +158,33 @@ static void put_states(const taut_simulation *s, taut_forward *engine) {
                 taut_forward_set(engine, j, k, i, *taut_state_at(x->direction[i].state, j, k));
 }
 
-/* Moves to a time inside the stepper's last step at which it has no expansion. */
-static taut_status move_to(taut_simulation *s, double t) {
+taut_status taut_sensitivity_move(taut_simulation *s, double t, double length, bool project,
+                                  taut_value_at *value, const void *user) {
     taut_sensitivity *x = s->sensitivity;
-    const taut_stepper *stepper = s->stepper;
     const double *number = taut_refresh_numbers(s);
     if (!x->series) {
         TAUT_TRY(taut_series_create(&s->prepared->problem->system, &s->prepared->structure,
                                     taut_forward_stage(x->motion), NULL, 0, &x->series));
         if (number) TAUT_TRY(taut_series_set_numbers(x->series, number));
     }
-    taut_series_start(x->series, t, stepper->t - stepper->begin);
+    taut_series_start(x->series, t, length);
     for (int j = 0; j < x->series->system->n; j++)
         for (int k = 0; k <= x->series->structure->offsets.d[j]; k++)
-            taut_series_set(x->series, j, k, taut_stepper_value(stepper, j, k, t));
-    TAUT_TRY(taut_series_settle(x->series, t != stepper->begin, NULL, NULL));
+            taut_series_set(x->series, j, k, value(user, j, k, t));
+    TAUT_TRY(taut_series_settle(x->series, project, NULL, NULL));
     taut_series_extend(x->series, 1, taut_forward_stage(x->motion));
     return taut_forward_take(x->motion, x->series);
+}
+
+static double value_of(const void *user, int j, int k, double t) {
+    return taut_stepper_value(user, j, k, t);
+}
+
+/* Moves to a time inside the stepper's last step at which it has no expansion. */
+static taut_status move_to(taut_simulation *s, double t) {
+    const taut_stepper *stepper = s->stepper;
+    return taut_sensitivity_move(s, t, stepper->t - stepper->begin, t != stepper->begin, value_of,
+                                 stepper);
 }
 
 static taut_status next_path(taut_sensitivity *x) {
@@ -187,6 +207,7 @@ static taut_status stuck(const taut_simulation *s, double t, taut_errors *errors
 taut_status taut_sensitivity_step(taut_simulation *s, taut_errors *errors) {
     taut_sensitivity *x = s->sensitivity;
     if (!x) return TAUT_OK;
+    if (s->recorded) return taut_adjoint_step(s, errors);
     const taut_stepper *stepper = s->stepper;
     const taut_expansion e = taut_stepper_expansion(stepper, false);
     const double tol = fmax(fmax(s->options.rtol, s->options.atol), DBL_EPSILON);
@@ -216,14 +237,14 @@ taut_status taut_sensitivity_step(taut_simulation *s, taut_errors *errors) {
 
 int taut_sensitivity_columns(const taut_simulation *s) {
     const taut_sensitivity *x = s->sensitivity;
-    return x ? x->directions * x->columns : 0;
+    return x && !s->recorded ? x->directions * x->columns : 0;
 }
 
 taut_status taut_sensitivity_names(const taut_simulation *s, taut_arena *arena, const char **name,
                                    int first) {
     const taut_sensitivity *x = s->sensitivity;
     char text[3 * TAUT_NAME_MAX + 2 * TAUT_PRIMES_MAX];
-    for (int i = 0; x && i < x->directions; i++)
+    for (int i = 0; x && !s->recorded && i < x->directions; i++)
         for (int c = 0; c < x->columns; c++) {
             snprintf(text, sizeof text, "d(%s)/d(%s)", name[x->column[c]], x->direction[i].name);
             name[first] = taut_arena_copy(arena, text, strlen(text));
@@ -258,14 +279,14 @@ static taut_status look(taut_simulation *s, double t, bool *known) {
     const size_t size = (size_t)plain * (size_t)x->directions;
     memcpy(x->variation, x->functions, size * sizeof *x->variation);
     if (!x->reactions) return TAUT_OK;
-    return taut_sensitivity_reactions(s, x->functions + size, x->variation + size);
+    return taut_sensitivity_reactions(s, x->functions + size, x->directions, x->variation + size);
 }
 
 taut_status taut_sensitivity_row(taut_simulation *s, double t, double *row, int first,
                                  int *missing) {
     const taut_sensitivity *x = s->sensitivity;
     bool known;
-    if (!x) return TAUT_OK;
+    if (!x || s->recorded) return TAUT_OK;
     TAUT_TRY(look(s, t, &known));
     for (int i = 0; i < x->directions; i++)
         for (int c = 0; c < x->columns; c++, first++) {

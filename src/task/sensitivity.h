@@ -5,7 +5,10 @@
 #define TAUT_TASK_SENSITIVITY_H
 
 #include "solve/forward.h"
+#include "solve/reverse.h"
 #include "task/simulation.h"
+
+typedef struct taut_adjoint taut_adjoint; /* task/adjoint.h */
 
 /* What the motion is differentiated by. */
 typedef struct taut_direction {
@@ -14,6 +17,7 @@ typedef struct taut_direction {
     taut_state *state; /* variations of x_j^(k), k < d_j, at the time `t` */
     double *numbers;   /* [numbers] variations of parameters */
     double shift;      /* variation of the time of the event that is under way */
+    double passed;     /* the same of the last one that is over */
 } taut_direction;
 
 /* The derivative of a parameter's formula by another parameter. */
@@ -32,14 +36,16 @@ struct taut_sensitivity {
     taut_number_link *link; /* [links] heap */
     int links;
     size_t link_room;
-    taut_arena made;      /* with the next ones, for one set of equations: */
-    unsigned long serial; /* of these; 0: none */
-    taut_forward *motion; /* over steps */
-    taut_forward *row;    /* at the times of rows */
-    taut_series *series;  /* for points inside a step; NULL: none was needed */
-    int *column;          /* [columns] that are differentiated: numbers in a row, ... */
-    double *functions;    /* [functions of `row` * directions] variations at the last look, ... */
-    double *variation;    /* [columns * directions] ... and their variations at the last look */
+    taut_arena made;               /* with the next ones, for one set of equations: */
+    unsigned long serial;          /* of these; 0: none */
+    taut_forward *motion;          /* over steps */
+    taut_forward *row;             /* at the times of rows */
+    taut_series *series;           /* for points inside a step; NULL: none was needed */
+    taut_reverse *back, *back_row; /* adjoints of motion and row; NULL: none was needed */
+    int *column;                   /* [columns] that are differentiated: numbers in a row, ... */
+    int *function, *level;         /* [columns] of `row`: a function, and which derivative of it */
+    double *functions; /* [functions of `row` * directions] variations at the last look, ... */
+    double *variation; /* [columns * directions] ... and their variations at the last look */
     int columns;
     double *lane; /* [directions] work space */
     /* with reactions, which are the last columns: */
@@ -52,6 +58,7 @@ struct taut_sensitivity {
     taut_forward_path *path; /* [paths] over the last step, one after the other */
     int paths;
     size_t path_room;
+    taut_adjoint *adjoint; /* what a run that is recorded has kept; NULL: it is not */
 };
 
 /* The list of the options, read with the equations at hand; nothing if there is none. */
@@ -81,17 +88,25 @@ taut_status taut_sensitivity_names(const taut_simulation *simulation, taut_arena
 /* Fills them, at a time at which the observer has just filled its own; *missing as there. */
 taut_status taut_sensitivity_row(taut_simulation *simulation, double t, double *row, int first,
                                  int *missing);
+/* How the time of the last event varies in all directions (directions). */
+void taut_sensitivity_shifts(const taut_simulation *simulation, double *shift);
 /* The variation of one column by all directions (directions), at the time of the last row. */
 void taut_sensitivity_of(const taut_simulation *simulation, int column, double *derivative);
 
 /* For the equations in use: what is needed for reactions; and, from the variations of their vectors
- * [3 * vectors * directions], theirs [columns * directions], where the observer has filled a row.
+ * [3 * vectors * directions], in any number of directions, theirs [columns * directions], where the
+ * observer has filled a row.
  */
 taut_status taut_sensitivity_equip_reactions(taut_simulation *simulation);
 taut_status taut_sensitivity_reactions(taut_simulation *simulation, const double *vectors,
-                                       double *to);
+                                       int directions, double *to);
 /* Engines for the equations in use, with the variations of numbers; the states move to these. */
 taut_status taut_sensitivity_equip(taut_simulation *simulation);
+/* Moves the engine of steps to a time inside a step of this length, from values x_j^(k), k <= d_j,
+ * near the motion there. */
+typedef double taut_value_at(const void *user, int j, int k, double t);
+taut_status taut_sensitivity_move(taut_simulation *simulation, double t, double length,
+                                  bool project, taut_value_at *value, const void *user);
 /* Brings the states to a time inside the last step. */
 void taut_sensitivity_bring(taut_simulation *simulation, double t);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "expr/graph.h"
+#include "task/adjoint.h"
 #include "task/happen.h"
 #include "task/sensitivity.h"
 
@@ -310,6 +311,7 @@ taut_status taut_sensitivity_reach(taut_simulation *s, taut_errors *errors) {
     taut_sensitivity *x = s->sensitivity;
     taut_arena arena = {0};
     if (!x) return TAUT_OK;
+    if (s->recorded) return taut_adjoint_refuse_event(s, errors);
     taut_sensitivity_bring(s, s->happen->time);
     x->noted = s->notebook.notes.events;
     const taut_status status = find_time(s, &arena, errors);
@@ -388,9 +390,15 @@ taut_status taut_sensitivity_leave(taut_simulation *s) {
             for (int k = 0; k < taut_state_order(d->state, j); k++)
                 *taut_state_at(d->state, j, k) -=
                     d->shift * taut_stepper_value(s->stepper, j, k + 1, s->stepper->t);
+        d->passed = d->shift;
         d->shift = 0.0;
     }
     x->t = s->stepper->t;
     x->paths = 0;
     return TAUT_OK;
+}
+
+void taut_sensitivity_shifts(const taut_simulation *s, double *shift) {
+    const taut_sensitivity *x = s->sensitivity;
+    for (int i = 0; i < x->directions; i++) shift[i] = x->direction[i].passed;
 }

@@ -37,12 +37,11 @@ static double norm(const double *v, int stride) {
 }
 
 /* How far vectors may be moved along a direction. */
-static double find_distance(const taut_sensitivity *x, const double *change) {
+static double find_distance(const taut_sensitivity *x, const double *change, int directions) {
     double ratio = 0.0;
     for (int i = 0; i < x->reactions->vectors; i++) {
         const double size = fmax(norm(x->vector + 3 * i, 1), SMALL * x->reactions->length);
-        if (!x->load[i])
-            ratio = fmax(ratio, norm(change + 3 * i * x->directions, x->directions) / size);
+        if (!x->load[i]) ratio = fmax(ratio, norm(change + 3 * i * directions, directions) / size);
     }
     return ratio > 0.0 ? PART / ratio : 1.0;
 }
@@ -61,24 +60,25 @@ static taut_status look(const taut_simulation *s, bool *determined) {
     return TAUT_OK;
 }
 
-taut_status taut_sensitivity_reactions(taut_simulation *s, const double *vectors, double *to) {
+taut_status taut_sensitivity_reactions(taut_simulation *s, const double *vectors, int directions,
+                                       double *to) {
     const taut_sensitivity *x = s->sensitivity;
     const int count = x->reactions->vectors, columns = x->reactions->columns;
     bool determined;
     TAUT_TRY(look(s, &determined));
-    for (int i = 0; i < columns * x->directions; i++) to[i] = determined ? 0.0 : (double)NAN;
+    for (int i = 0; i < columns * directions; i++) to[i] = determined ? 0.0 : (double)NAN;
     if (!determined) return TAUT_OK;
-    for (int d = 0; d < x->directions; d++) {
-        const double *change = vectors + d, distance = find_distance(x, change);
+    for (int d = 0; d < directions; d++) {
+        const double *change = vectors + d, distance = find_distance(x, change, directions);
         for (int m = 0; m < 2 * SIDE; m++) {
             const int pair = m / 2;
             const double sign = m % 2 == 0 ? 1.0 : -1.0, by = sign * distance * (pair + 1);
             for (int i = 0; i < 3 * count; i++)
                 taut_balance_vector(x->balance, i / 3)[i % 3] =
-                    x->vector[i] + by * change[i * x->directions];
+                    x->vector[i] + by * change[i * directions];
             TAUT_TRY(taut_balance_solve(x->balance, x->force));
             for (int c = 0; c < columns; c++)
-                to[c * x->directions + d] += sign * DIFFERENCE[pair] / distance * x->force[c];
+                to[c * directions + d] += sign * DIFFERENCE[pair] / distance * x->force[c];
         }
     }
     return TAUT_OK;

@@ -74,7 +74,7 @@ static taut_status check_contacts(const taut_simulation *s, taut_errors *errors)
     for (int i = 0; i < m->contacts; i++) {
         const taut_formed_contact *x = &s->prepared->problem->contact[i];
         const char *why = m->poisson             ? "Poisson's law of impacts"
-                          : x->spatial           ? "friction in space"
+                          : x->ways > 1          ? "friction in space"
                           : x->loads > 0         ? "friction by the load of a joint"
                           : m->contact[i].breaks ? "what lets go (Breaks)"
                                                  : NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/parameters.h"
+#include "task/adjoint.h"
 #include "task/sensitivity.h"
 
 enum { SIDE = 4, ATTEMPTS = 4 };
@@ -157,6 +158,7 @@ taut_status taut_sensitivity_start(taut_simulation *s, taut_errors *errors) {
     taut_series_forget(taut_observer_series(s->observer));
     if (x->motion) taut_forward_forget(x->motion);
     if (x->row) taut_forward_forget(x->row);
+    if (status == TAUT_OK && s->recorded) status = taut_adjoint_begin(s);
     taut_consistent_plan_free(&o.plan);
     taut_arena_release(&o.arena);
     return status;

@@ -135,6 +135,7 @@ static taut_status keep_step(run *r) {
                                                 .h = now - s->stepper->begin,
                                                 .order = taut_stepper_statistics(s->stepper).order,
                                                 .residual = taut_stepper_residual(s->stepper)}));
+    TAUT_TRY(taut_knots_step(&r->result->knots, s));
     if (!taut_screen_wants_step(&r->screen) || has_row(r, now)) return TAUT_OK;
     TAUT_TRY(write_row(r, now));
     return taut_screen_added(&r->screen, r->result, true);
@@ -181,6 +182,17 @@ static taut_status check_balance(run *r) {
 
 /* ---- running ---- */
 
+/* What a page has beside rows. */
+static taut_status prepare_page(run *r) {
+    taut_simulation *s = r->simulation;
+    r->screen = taut_screen_begin(s->columns);
+    r->rows = r->tend == r->t0 ? 1 : r->screen.grid;
+    r->result->body_axes = r->options->body_axes;
+    TAUT_TRY(taut_describe(s->prepared->problem, &r->result->arena, &r->result->description));
+    return taut_knots_begin(&r->result->knots, s, r->result,
+                            taut_screen_left(&r->screen, s->columns));
+}
+
 static taut_status prepare(run *r, const taut_model *model, const taut_alteration *alteration) {
     TAUT_TRY(taut_simulation_make(model, r->options, false, &r->simulation, r->errors));
     taut_simulation *s = r->simulation;
@@ -202,11 +214,7 @@ static taut_status prepare(run *r, const taut_model *model, const taut_alteratio
         if (status != TAUT_OK) taut_result_free(&r->result); /* nothing was computed */
         TAUT_TRY(status);
     }
-    if (r->for_screen) {
-        r->screen = taut_screen_begin(s->columns);
-        r->rows = r->tend == r->t0 ? 1 : r->screen.grid;
-    }
-    return TAUT_OK;
+    return r->for_screen ? prepare_page(r) : TAUT_OK;
 }
 
 /* How much of the run is done; 0 before it has begun. */
@@ -279,9 +287,7 @@ static taut_status take_notes(run *r) {
     s->trace = (taut_trace){0};
     s->notebook = (taut_notebook){0};
     if (failed) return TAUT_ERR_MEMORY;
-    if (!r->for_screen) return TAUT_OK;
-    r->result->body_axes = r->options->body_axes;
-    return taut_describe(s->prepared->problem, &r->result->arena, &r->result->description);
+    return taut_knots_finish(&r->result->knots);
 }
 
 taut_status taut_simulate_altered(const taut_model *model, const taut_run_options *options,

@@ -40,6 +40,7 @@ typedef struct taut_stint {
     long steps;  /* so far */
     long pause;  /* it did not pay: after so many steps of Taylor series another attempt may be made
                   */
+    bool told;   /* that the problem is stiff, where series stay */
 } taut_stint;
 
 /* A method that is ready to take over, with its equations. */
@@ -123,6 +124,7 @@ struct taut_simulation {
     taut_happen *happen;           /* events; NULL: the model has none */
     taut_contacts *contacts;       /* with modes, and equations for these; NULL: there are none */
     taut_sensitivity *sensitivity; /* NULL: none is asked for */
+    bool recorded; /* steps are kept for adjoints, instead of variations (task/adjoint.h) */
     double t0, tend;
     const taut_alteration *alteration; /* of the initial state; NULL: none */
     double time;                       /* the present time, as the caller sees it */
@@ -246,9 +248,13 @@ taut_status taut_simulation_supervise(taut_simulation *simulation);
 taut_status taut_simulation_set_end(taut_simulation *simulation, double tend);
 taut_status taut_simulation_check_started(const taut_simulation *simulation, taut_errors *errors);
 
-/* taut_simulation_set_input for any parameter that is in no constraint. */
-taut_status taut_simulation_alter(taut_simulation *simulation, const char *name, double value,
-                                  taut_errors *errors);
+/* taut_simulation_set_input for any parameters that are in no constraint, [count]. */
+typedef struct taut_parameter_change {
+    const char *name;
+    double value;
+} taut_parameter_change;
+taut_status taut_simulation_alter(taut_simulation *simulation, const taut_parameter_change *change,
+                                  int count, taut_errors *errors);
 
 /* ---- runs ---- */
 

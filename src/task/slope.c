@@ -1,27 +1,61 @@
 /* The largest value of a column changes as the column itself does where it is largest (the time of
  * the extremum changes as well, but there the column is stationary, or the end of the run); mean
- * and rms are integrals of derivatives, by Clenshaw and Curtis over each step. */
+ * and rms are integrals of derivatives, by Clenshaw and Curtis over each step. At events the time
+ * does matter: for extrema there, for integrals of what jumps, and for the end of a run that an
+ * event stops (docs/math/studies.md).
+ *
+ * By adjoints the same columns at the same times are noted instead, and swept back at the end. */
 #include "task/slope.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/arena.h"
+#include "task/adjoint.h"
+#include "task/happen.h"
 
-enum { POINTS = 17 }; /* in a step, for integrals */
+enum { POINTS = 17 };             /* in a step, for integrals */
+static const double SAME = 1e-12; /* values on both sides of an event that differ by less */
+
+/* An extremum so far, the end, or a value: what it is, and whether it is at the end of a step where
+ * an event waits, which it then moves with. */
+typedef struct place {
+    double t, value;
+    double rate;  /* by time, there */
+    bool waiting; /* for the event's shift */
+    int moment;   /* by adjoints: its number; -1: none yet */
+} place;
+
+/* A column at a time, for adjoints. */
+typedef struct moment {
+    int figure;
+    bool low;
+    double t, weight;
+    long step;
+} moment;
 
 struct taut_slope {
     taut_arena arena;
     const taut_figure *figure; /* [count] */
     int count, names;
-    double *high, *low;       /* [count * names] at the extrema, or the value or integral so far */
-    double *high_at, *low_at; /* [count] when these were */
-    double *d;                /* [names] */
+    bool back;
+    double *high, *low;      /* [count * names] at the extrema, or the value or integral so far */
+    place *high_at, *low_at; /* [count] where these are; high also for values at the end */
+    double *before;          /* [count] the value before the event that waits */
+    double *d;               /* [names] */
     double t0, begin;
+    double event;                         /* the time of the last event */
+    bool halted;                          /* it was the end */
+    double *shift;                        /* [names] by which its time varies */
     double point[POINTS], weight[POINTS]; /* on [0, 1] */
+    /* by adjoints: */
+    moment *moment; /* [moments] heap */
+    double *by;     /* [moments * size] likewise */
+    int moments;
+    size_t size, moment_room, by_room;
 };
 
-bool taut_slope_knows(const taut_figure *figure) { return figure->kind <= TAUT_FIGURE_AT; }
+bool taut_slope_knows(const taut_figure *figure) { return figure->kind <= TAUT_FIGURE_FIRST; }
 
 static void fill_points(taut_slope *x) {
     const int n = POINTS - 1;
@@ -36,41 +70,126 @@ static void fill_points(taut_slope *x) {
     }
 }
 
-taut_status taut_slope_create(const taut_figure *figure, int count, int names, taut_slope **slope) {
+taut_status taut_slope_create(const taut_figure *figure, int count, int names, bool back,
+                              taut_slope **slope) {
     taut_slope *x = *slope = taut_new(sizeof *x);
     if (!x) return TAUT_ERR_MEMORY;
-    *x = (taut_slope){.figure = figure, .count = count, .names = names};
+    *x = (taut_slope){.figure = figure, .count = count, .names = names, .back = back};
     const size_t size = (size_t)count * (size_t)names + 1;
     x->high = TAUT_NEW_ARRAY(&x->arena, size, double);
     x->low = TAUT_NEW_ARRAY(&x->arena, size, double);
-    x->high_at = TAUT_NEW_ARRAY(&x->arena, count + 1, double);
-    x->low_at = TAUT_NEW_ARRAY(&x->arena, count + 1, double);
+    x->high_at = TAUT_NEW_ARRAY(&x->arena, count + 1, place);
+    x->low_at = TAUT_NEW_ARRAY(&x->arena, count + 1, place);
+    x->before = TAUT_NEW_ARRAY(&x->arena, count + 1, double);
     x->d = TAUT_NEW_ARRAY(&x->arena, names + 1, double);
+    x->shift = TAUT_NEW_ARRAY(&x->arena, names + 1, double);
     fill_points(x);
-    if (x->high && x->low && x->high_at && x->low_at && x->d) return TAUT_OK;
+    if (x->high && x->low && x->high_at && x->low_at && x->before && x->d && x->shift)
+        return TAUT_OK;
     taut_slope_free(slope);
     return TAUT_ERR_MEMORY;
 }
 
 void taut_slope_free(taut_slope **slope) {
     if (!*slope) return;
+    taut_release((void **)&(*slope)->moment);
+    taut_release((void **)&(*slope)->by);
     taut_arena_release(&(*slope)->arena);
     taut_release((void **)slope);
+}
+
+static bool is_integral(const taut_figure *f) {
+    return f->kind == TAUT_FIGURE_MEAN || f->kind == TAUT_FIGURE_RMS;
 }
 
 static double *at(const taut_slope *x, double *list, int figure) {
     return list + (size_t)figure * (size_t)x->names;
 }
 
-/* The derivative at an extremum, if that has moved. */
+/* ---- a column at a time ---- */
+
+/* Notes it for adjoints, in place of an earlier one (which >= 0) or behind all. */
+static taut_status note(taut_slope *x, int which, const moment *m, taut_simulation *s,
+                        taut_errors *errors) {
+    double ignored;
+    const char *name = x->figure[m->figure].column;
+    if (which < 0) which = x->moments;
+    x->size = taut_adjoint_size(s);
+    if (taut_grow((void **)&x->moment, &x->moment_room, (size_t)x->moments + 1, sizeof *m) ||
+        taut_grow((void **)&x->by, &x->by_room, ((size_t)x->moments + 1) * x->size, sizeof *x->by))
+        return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_simulation_read(s, name, m->t, &ignored, errors)); /* fills a row */
+    x->moment[which] = *m;
+    if (which == x->moments) x->moments++;
+    const int column = taut_simulation_find(s, name);
+    double *by = x->by + (size_t)which * x->size;
+    memset(by, 0, x->size * sizeof *by);
+    if (column == 0) return TAUT_OK; /* t */
+    return taut_adjoint_look(s, column, by, &x->moment[which].step, errors);
+}
+
+/* The derivative at an extremum or at a given time, instead of an earlier one. */
+static taut_status put(taut_slope *x, int i, bool high, double t, taut_simulation *s,
+                       taut_errors *errors) {
+    place *p = high ? &x->high_at[i] : &x->low_at[i];
+    p->t = t;
+    p->waiting = false;
+    if (!x->back)
+        return taut_simulation_differentiate(s, x->figure[i].column, t,
+                                             at(x, high ? x->high : x->low, i), errors);
+    const moment m = {.figure = i, .low = !high, .t = t, .weight = 1.0};
+    const int which = p->moment;
+    if (which < 0) p->moment = x->moments;
+    return note(x, which, &m, s, errors);
+}
+
+/* The derivative by time of a column at one end of the last step, from rows at Chebyshev's points
+ * (barycentric interpolation). */
+static taut_status find_rate(const taut_slope *x, int i, double t, taut_simulation *s, double *rate,
+                             taut_errors *errors) {
+    const double begin = taut_simulation_begin(s), h = taut_simulation_reached(s) - begin;
+    const int n = POINTS - 1, own = t == begin ? 0 : n;
+    const char *name = x->figure[i].column;
+    double here, sum = 0.0;
+    TAUT_TRY(taut_simulation_read(s, name, t, &here, errors));
+    for (int p = 0; p <= n; p++) {
+        double f;
+        if (p == own) continue;
+        const double at = p == n ? begin + h : begin + h * x->point[p];
+        TAUT_TRY(taut_simulation_read(s, name, at, &f, errors));
+        const double weight = ((p + own) % 2 == 0 ? 1.0 : -1.0) * (p == 0 || p == n ? 1.0 : 2.0);
+        sum += weight * (f - here) / (h * (x->point[own] - x->point[p]));
+    }
+    *rate = sum;
+    return TAUT_OK;
+}
+
+/* Is the extremum at an event? Then it moves with it. */
+static taut_status attend_event(taut_slope *x, int i, bool high, taut_simulation *s,
+                                taut_errors *errors) {
+    place *p = high ? &x->high_at[i] : &x->low_at[i];
+    double *d = at(x, high ? x->high : x->low, i), rate;
+    if (taut_happen_is_pending(s) && p->t == taut_simulation_reached(s)) {
+        p->waiting = true;
+        return find_rate(x, i, p->t, s, &p->rate, errors);
+    }
+    if (!(p->t == x->event)) return TAUT_OK;
+    rate = p->rate; /* at its end, as before it, unless it has jumped */
+    if (!x->halted) TAUT_TRY(find_rate(x, i, p->t, s, &rate, errors));
+    for (int k = 0; k < x->names; k++) d[k] += rate * x->shift[k];
+    return TAUT_OK;
+}
+
 static taut_status follow(taut_slope *x, int i, bool high, const taut_meter *meter,
                           taut_simulation *s, taut_errors *errors) {
+    place *p = high ? &x->high_at[i] : &x->low_at[i];
     const double t = taut_meter_extremum_time(meter, i, high);
-    double *known = high ? &x->high_at[i] : &x->low_at[i];
-    if (t == *known) return TAUT_OK;
-    *known = t;
-    return taut_simulation_differentiate(s, x->figure[i].column, t,
-                                         at(x, high ? x->high : x->low, i), errors);
+    const double value = taut_meter_extremum(meter, i, high);
+    if (t == p->t && value == p->value) return TAUT_OK;
+    if (t != p->t || fabs(value - p->value) > SAME * fabs(value)) p->rate = (double)NAN;
+    p->value = value;
+    TAUT_TRY(put(x, i, high, t, s, errors));
+    return x->back ? TAUT_OK : attend_event(x, i, high, s, errors);
 }
 
 static taut_status look(taut_slope *x, int i, const taut_meter *meter, taut_simulation *s,
@@ -86,15 +205,17 @@ static taut_status look(taut_slope *x, int i, const taut_meter *meter, taut_simu
 taut_status taut_slope_begin(taut_slope *x, const taut_meter *meter, taut_simulation *s,
                              taut_errors *errors) {
     x->t0 = x->begin = taut_simulation_time(s);
+    x->event = (double)NAN;
+    x->halted = false;
+    x->moments = 0;
     memset(x->high, 0, (size_t)x->count * (size_t)x->names * sizeof *x->high);
     memset(x->low, 0, (size_t)x->count * (size_t)x->names * sizeof *x->low);
     for (int i = 0; i < x->count; i++) {
         const taut_figure *f = &x->figure[i];
-        x->high_at[i] = x->low_at[i] = (double)NAN;
+        x->high_at[i] = x->low_at[i] = (place){.t = (double)NAN, .moment = -1};
         TAUT_TRY(look(x, i, meter, s, errors));
         if (f->kind == TAUT_FIGURE_AT && f->time == x->t0)
-            TAUT_TRY(
-                taut_simulation_differentiate(s, f->column, f->time, at(x, x->high, i), errors));
+            TAUT_TRY(put(x, i, true, f->time, s, errors));
     }
     return TAUT_OK;
 }
@@ -107,10 +228,57 @@ static taut_status integrate(taut_slope *x, int i, double end, taut_simulation *
     double *sum = at(x, x->high, i), value = 1.0;
     for (int p = 0; p < POINTS; p++) {
         const double t = p == POINTS - 1 ? end : x->begin + h * x->point[p];
-        TAUT_TRY(taut_simulation_differentiate(s, f->column, t, x->d, errors));
         if (f->kind == TAUT_FIGURE_RMS)
             TAUT_TRY(taut_simulation_read(s, f->column, t, &value, errors));
-        for (int k = 0; k < x->names; k++) sum[k] += h * x->weight[p] * value * x->d[k];
+        const double weight = h * x->weight[p] * value;
+        if (x->back) {
+            const moment m = {.figure = i, .t = t, .weight = weight};
+            TAUT_TRY(note(x, -1, &m, s, errors));
+            continue;
+        }
+        TAUT_TRY(taut_simulation_differentiate(s, f->column, t, x->d, errors));
+        for (int k = 0; k < x->names; k++) sum[k] += weight * x->d[k];
+    }
+    return TAUT_OK;
+}
+
+/* ---- events ---- */
+
+/* At the end of a step where an event waits. */
+static taut_status reach_event(taut_slope *x, taut_simulation *s, taut_errors *errors) {
+    const double t = taut_simulation_reached(s);
+    for (int i = 0; i < x->count; i++) {
+        const taut_figure *f = &x->figure[i];
+        if (!is_integral(f) && f->kind != TAUT_FIGURE_END) continue;
+        TAUT_TRY(taut_simulation_read(s, f->column, t, &x->before[i], errors));
+        if (f->kind == TAUT_FIGURE_END)
+            TAUT_TRY(find_rate(x, i, t, s, &x->high_at[i].rate, errors));
+    }
+    return TAUT_OK;
+}
+
+/* On its other side: integrals of what jumps, and extrema that were there. */
+static taut_status pass_event(taut_slope *x, taut_simulation *s, taut_errors *errors) {
+    const double t = taut_simulation_reached(s);
+    x->event = t;
+    x->halted = s->happen && s->happen->halted;
+    taut_sensitivity_shifts(s, x->shift);
+    for (int i = 0; i < x->count; i++) {
+        const taut_figure *f = &x->figure[i];
+        double after = 0.0, before = x->before[i];
+        for (int side = 0; side < 2; side++) {
+            place *p = side == 0 ? &x->high_at[i] : &x->low_at[i];
+            double *d = at(x, side == 0 ? x->high : x->low, i);
+            for (int k = 0; k < x->names && p->waiting; k++) d[k] += p->rate * x->shift[k];
+            p->waiting = false;
+        }
+        if (!is_integral(f)) continue;
+        if (!x->halted) TAUT_TRY(taut_simulation_read(s, f->column, t, &after, errors));
+        if (f->kind == TAUT_FIGURE_RMS) {
+            before *= 0.5 * before;
+            after *= 0.5 * after;
+        }
+        for (int k = 0; k < x->names; k++) at(x, x->high, i)[k] += (before - after) * x->shift[k];
     }
     return TAUT_OK;
 }
@@ -118,38 +286,98 @@ static taut_status integrate(taut_slope *x, int i, double end, taut_simulation *
 taut_status taut_slope_step(taut_slope *x, const taut_meter *meter, taut_simulation *s,
                             taut_errors *errors) {
     const double end = taut_simulation_reached(s), sign = end < x->begin ? -1.0 : 1.0;
-    for (int i = 0; i < x->count && end != x->begin; i++) {
+    if (end == x->begin) return pass_event(x, s, errors);
+    for (int i = 0; i < x->count; i++) {
         const taut_figure *f = &x->figure[i];
         TAUT_TRY(look(x, i, meter, s, errors));
-        if (f->kind == TAUT_FIGURE_MEAN || f->kind == TAUT_FIGURE_RMS)
-            TAUT_TRY(integrate(x, i, end, s, errors));
+        if (is_integral(f)) TAUT_TRY(integrate(x, i, end, s, errors));
         if (f->kind == TAUT_FIGURE_AT && sign * (f->time - x->begin) > 0.0 &&
             sign * (end - f->time) >= 0.0)
-            TAUT_TRY(
-                taut_simulation_differentiate(s, f->column, f->time, at(x, x->high, i), errors));
+            TAUT_TRY(put(x, i, true, f->time, s, errors));
     }
     x->begin = end;
+    return taut_happen_is_pending(s) ? reach_event(x, s, errors) : TAUT_OK;
+}
+
+/* ---- the end ---- */
+
+/* What the derivative of a result is, of those at its extrema or of its integral. */
+static double factor_of(const taut_slope *x, int i, bool low, const double *value) {
+    const double span = x->begin - x->t0;
+    switch (x->figure[i].kind) {
+    case TAUT_FIGURE_MIN: return low ? 1.0 : 0.0;
+    case TAUT_FIGURE_RANGE: return low ? -1.0 : 1.0;
+    case TAUT_FIGURE_MEAN: return low ? 0.0 : 1.0 / span;
+    case TAUT_FIGURE_RMS: return low || !(value[i] > 0.0) ? 0.0 : 1.0 / (span * value[i]);
+    default: return low ? 0.0 : 1.0;
+    }
+}
+
+/* A run that an event has stopped ends at another time with other values. */
+static taut_status move_end(taut_slope *x, int i, double value, taut_simulation *s,
+                            taut_errors *errors) {
+    const taut_figure *f = &x->figure[i];
+    double rate = 0.0, after;
+    if (f->kind == TAUT_FIGURE_END) {
+        TAUT_TRY(taut_simulation_read(s, f->column, x->begin, &after, errors));
+        rate = x->high_at[i].rate;
+        if (fabs(after - x->before[i]) > SAME * fabs(after)) rate = (double)NAN; /* it has jumped */
+    }
+    if (f->kind == TAUT_FIGURE_MEAN) rate = -value;
+    if (f->kind == TAUT_FIGURE_RMS) rate = -0.5 * value * value;
+    for (int k = 0; k < x->names; k++) at(x, x->high, i)[k] += rate * x->shift[k];
     return TAUT_OK;
+}
+
+/* The time of the first event of this name. */
+static void read_first(const taut_slope *x, int i, taut_simulation *s, double *out) {
+    const taut_notes *notes = taut_simulation_notes(s);
+    for (int k = 0; k < x->names; k++) out[k] = (double)NAN;
+    for (int e = 0; e < notes->events; e++) {
+        if (strcmp(notes->event[e].name, x->figure[i].column) != 0) continue;
+        const double *derivative = notes->event[e].derivative;
+        for (int k = 0; k < x->names && derivative; k++) out[k] = derivative[k];
+        return;
+    }
+}
+
+static taut_status sweep_back(taut_slope *x, taut_simulation *s, const double *value,
+                              double *derivative, taut_errors *errors) {
+    taut_arena arena = {0};
+    taut_adjoint_seed *seed = TAUT_NEW_ARRAY(&arena, x->moments + 1, taut_adjoint_seed);
+    for (int i = 0; i < x->moments && seed; i++) {
+        const moment *m = &x->moment[i];
+        seed[i] = (taut_adjoint_seed){.number = m->figure,
+                                      .step = m->step,
+                                      .t = m->t,
+                                      .weight = m->weight * factor_of(x, m->figure, m->low, value),
+                                      .by = x->by + (size_t)i * x->size};
+    }
+    const taut_status status =
+        seed ? taut_adjoint_sweep(s, seed, x->moments, x->count, derivative, errors)
+             : TAUT_ERR_MEMORY;
+    taut_arena_release(&arena);
+    return status;
 }
 
 taut_status taut_slope_end(taut_slope *x, const taut_meter *meter, taut_simulation *s,
                            const double *value, double *derivative, taut_errors *errors) {
-    const double span = x->begin - x->t0;
     for (int i = 0; i < x->count; i++) {
-        double *out = at(x, derivative, i);
-        const double *high = at(x, x->high, i), *low = at(x, x->low, i);
         const taut_figure_kind kind = x->figure[i].kind;
         TAUT_TRY(look(x, i, meter, s, errors));
         if (kind == TAUT_FIGURE_END)
-            TAUT_TRY(taut_simulation_differentiate(
-                s, x->figure[i].column, taut_simulation_reached(s), at(x, x->high, i), errors));
+            TAUT_TRY(put(x, i, true, taut_simulation_reached(s), s, errors));
+        if (x->halted && (kind == TAUT_FIGURE_END || is_integral(&x->figure[i])))
+            TAUT_TRY(move_end(x, i, value[i], s, errors));
+    }
+    if (x->back) return sweep_back(x, s, value, derivative, errors);
+    for (int i = 0; i < x->count; i++) {
+        double *out = at(x, derivative, i);
+        const double *high = at(x, x->high, i), *low = at(x, x->low, i);
         for (int k = 0; k < x->names; k++)
-            out[k] = kind == TAUT_FIGURE_MIN     ? low[k]
-                     : kind == TAUT_FIGURE_RANGE ? high[k] - low[k]
-                     : kind == TAUT_FIGURE_MEAN  ? high[k] / span
-                     : kind == TAUT_FIGURE_RMS
-                         ? (value[i] > 0.0 ? high[k] / (span * value[i]) : 0.0)
-                         : high[k];
+            out[k] =
+                factor_of(x, i, false, value) * high[k] + factor_of(x, i, true, value) * low[k];
+        if (x->figure[i].kind == TAUT_FIGURE_FIRST) read_first(x, i, s, out);
     }
     return TAUT_OK;
 }

@@ -52,17 +52,27 @@ taut_status taut_stabilizing_choose(const taut_run_options *o, const taut_formul
 
 /* ---- how fast ---- */
 
+/* Largest values, rates and accelerations by kinds of coordinates; of equations that are given as
+ * such, where nobody knows what a variable is, all in one. */
+static void find_sizes(const taut_simulation *s, const taut_series *point,
+                       double size[TAUT_GROUPS][3]) {
+    const int *d = s->prepared->structure.offsets.d;
+    const bool given = !s->plan.formulation;
+    const int count = given ? s->prepared->structure.n : s->prepared->problem->coordinates;
+    for (int j = 0; j < count; j++)
+        for (int k = 0; k < 3 && k <= d[j] && d[j] > 0; k++) {
+            double *x = &size[given ? TAUT_GROUP_LENGTH : point->system->unknown[j].group][k];
+            *x = fmax(*x, fabs(taut_series_get(point, j, k)));
+        }
+}
+
 /* The time in which the motion changes by its own size, from the initial point: |x|/|x'|, but not
  * less than sqrt(|x|/|x''|) and not much more, over kinds of coordinates; that of accelerations
  * counts only if it is shorter than the run, as they may be nothing but rounding. Angles and
  * directions have the size 1. */
 static double time_scale(const taut_simulation *s, const taut_series *point) {
     double size[TAUT_GROUPS][3] = {{0.0}}, rate = 0.0, pull = 0.0;
-    for (int j = 0; j < s->prepared->problem->coordinates; j++)
-        for (int k = 0; k < 3 && k <= s->prepared->structure.offsets.d[j]; k++) {
-            double *x = &size[point->system->unknown[j].group][k];
-            *x = fmax(*x, fabs(taut_series_get(point, j, k)));
-        }
+    find_sizes(s, point, size);
     for (int g = 0; g < TAUT_GROUPS; g++) {
         const double x = g == TAUT_GROUP_LENGTH ? size[g][0] : 1.0;
         if (!(x > 0.0)) continue;

@@ -197,6 +197,7 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     taut_equip_forget_run(s);
     s->used = true;
     s->adapts = s->plan.adapts;
+    s->stint.told = false;
     taut_status status = start_within_bounds(s, errors);
     if (status == TAUT_CONTRADICTED) { /* the numbers of now ask for other equations */
         TAUT_TRY(taut_equip_form(s, errors));

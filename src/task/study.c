@@ -32,6 +32,11 @@ static taut_status check_options(const taut_study_options *o, taut_errors *error
     if (o->reports < 1 || !o->report || o->reports > MOST_FIGURES)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.report: no result is asked for; say which, as in max(Ax)");
+    if (o->points < 0 || (double)o->points > MOST_RUNS || (o->points > 0) != (o->point != NULL) ||
+        (o->points > 0 && (o->samples != 0 || o->design)))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.points is between 1 and 100000000, with the values in "
+                         "options.point and without samples");
     if (o->samples < 0 || (double)o->samples > MOST_RUNS)
         return taut_fail(errors, TAUT_ERR_CALL, "options.samples is between 1 and 100000000");
     if (o->threads < 0 || o->threads > 4096)
@@ -62,22 +67,38 @@ static taut_status check_free(const taut_model *model, const char *name, taut_er
     return TAUT_OK;
 }
 
+/* The k-th axis as the column of options.point. */
+static taut_status take_points(const taut_study_options *o, int k, taut_arena *arena,
+                               taut_study_axis *axis) {
+    axis->kind = TAUT_AXIS_LIST;
+    axis->count = o->points;
+    axis->value = TAUT_NEW_ARRAY(arena, o->points, double);
+    if (!axis->value) return TAUT_ERR_MEMORY;
+    for (long i = 0; i < o->points; i++) axis->value[i] = o->point[i * o->varies + k];
+    return TAUT_OK;
+}
+
 static taut_status read_axes(taut_study *s, const taut_study_options *o, taut_errors *errors) {
     s->axes = o->varies;
+    s->paired = o->points > 0;
     s->axis = TAUT_NEW_ARRAY(&s->arena, s->axes, taut_study_axis);
     s->coordinate = TAUT_NEW_ARRAY(&s->arena, s->axes, int);
     if (!s->axis || !s->coordinate) return TAUT_ERR_MEMORY;
     s->first_sampled = -1;
     for (int k = 0; k < s->axes; k++) {
         const taut_vary *v = &o->vary[k];
-        if (!v->name || !v->name[0] || !v->values)
+        if (!v->name || !v->name[0] || (v->values != NULL) == s->paired)
             return taut_fail(errors, TAUT_ERR_CALL, "options.vary: write NAME=VALUES");
         for (int i = 0; i < k; i++)
             if (strcmp(o->vary[i].name, v->name) == 0)
                 return taut_fail(errors, TAUT_ERR_CALL, "vary %s: it is varied twice", v->name);
         const char *name = taut_arena_copy(&s->arena, v->name, strlen(v->name));
         if (!name) return TAUT_ERR_MEMORY;
-        TAUT_TRY(taut_axis_read(name, v->values, &s->arena, &s->axis[k], errors));
+        s->axis[k].name = name;
+        if (o->points > 0)
+            TAUT_TRY(take_points(o, k, &s->arena, &s->axis[k]));
+        else
+            TAUT_TRY(taut_axis_read(name, v->values, &s->arena, &s->axis[k], errors));
         TAUT_TRY(check_free(s->model, name, errors));
         s->axis[k].initial = taut_model_check_parameter(s->model, name, NULL) != TAUT_OK;
         s->coordinate[k] = s->axis[k].kind == TAUT_AXIS_LIST ? -1 : s->design.names++;
@@ -193,6 +214,7 @@ static taut_status make_table(taut_study *s, taut_errors *errors) {
     double runs = s->first_sampled >= 0 ? (double)s->design.samples : 1.0;
     for (int k = 0; k < s->axes; k++)
         if (s->coordinate[k] < 0) runs *= (double)s->axis[k].count;
+    if (s->paired) runs = (double)s->axis[0].count;
     if (runs > MOST_RUNS)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.vary: these are %.4g runs; a study has at most %g", runs,
@@ -207,7 +229,10 @@ static taut_status make_table(taut_study *s, taut_errors *errors) {
     s->result = TAUT_NEW_ARRAY(&s->arena, (size_t)s->runs * (size_t)s->figures, double);
     s->finished = TAUT_NEW_ARRAY(&s->arena, s->runs, unsigned char);
     s->reason = TAUT_NEW_ARRAY(&s->arena, s->runs, const char *);
-    return s->result && s->finished && s->reason ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (!s->result || !s->finished || !s->reason) return TAUT_ERR_MEMORY;
+    const size_t numbers = (size_t)s->runs * (size_t)s->figures;
+    for (size_t i = 0; i < numbers; i++) s->result[i] = (double)NAN;
+    return TAUT_OK;
 }
 
 /* ---- what decides the results, as a number ---- */
@@ -234,6 +259,8 @@ static uint64_t hash_run(uint64_t h, const taut_run_options *r) {
                              (double)r->order,
                              r->step,
                              r->max_step,
+                             (double)r->per_unit,
+                             r->projection,
                              (double)r->no_continuation,
                              (double)r->subspace_columns,
                              r->alpha,
@@ -259,6 +286,8 @@ static uint64_t fingerprint(const taut_study *s, const taut_study_options *o) {
     h = hash_run(h, &s->run);
     for (int k = 0; k < o->varies; k++)
         h = hash_text(hash_text(h, o->vary[k].name), o->vary[k].values);
+    if (s->paired)
+        h = taut_hash(h, o->point, (size_t)o->points * (size_t)o->varies * sizeof *o->point);
     for (int k = 0; k < o->reports; k++)
         h = hash_text(hash_text(h, o->report[k].name), o->report[k].result);
     h = hash_number(hash_text(h, o->trace), (double)s->rows);

@@ -22,6 +22,7 @@ struct taut_study {
     taut_run_options run;
     taut_study_axis *axis; /* [axes] */
     int axes;
+    bool paired;       /* run i has the i-th value of every axis; otherwise all combinations */
     int first_sampled; /* the axis at whose place the samples are; -1: there are none */
     taut_design design;
     int *coordinate;     /* [axes] its number in the design; -1: a list */

@@ -18,7 +18,7 @@ double taut_contact_value(const taut_simulation *s, const taut_series *series, i
                           taut_contact_part part, int order) {
     const taut_model *m = model_of(s);
     const int first = taut_happen_functions(m) + m->actions;
-    const bool rate = part == TAUT_CONTACT_ALONG || part == TAUT_CONTACT_ALONG_2;
+    const bool rate = part >= TAUT_CONTACT_ALONG && part <= TAUT_CONTACT_ALONG_3;
     if (rate && s->prepared->problem->contact[i].rates && --order < 0) return 0.0;
     return taut_series_output(series, first + TAUT_CONTACT_PARTS * i + (int)part, order);
 }
@@ -61,10 +61,6 @@ static void find_responses(const taut_problem *p, taut_touching *t) {
 /* How the loads of joints that rub depend on the forces, and what they are without any. */
 static void find_loads(const taut_problem *p, taut_touching *t) {
     const int size = TAUT_TOUCH_ROWS * t->count;
-    t->force = 0.0;
-    for (int j = t->coordinates; j < t->n; j++)
-        if (t->series->structure->offsets.d[j] == 0)
-            t->force = fmax(t->force, fabs(taut_series_get(t->series, j, 0)));
     for (int k = 0; k < t->count; k++) {
         const taut_formed_contact *x = &p->contact[t->which[k]];
         taut_touch *y = &t->touch[k];
@@ -132,9 +128,17 @@ static double missed_acceleration(const taut_simulation *s, int i, double respon
     return span > 0.0 ? fabs(slope) / span * late * response : 0.0;
 }
 
+static void find_size_of_forces(taut_touching *t) {
+    t->force = 0.0;
+    for (int j = t->coordinates; j < t->n; j++)
+        if (t->series->structure->offsets.d[j] == 0)
+            t->force = fmax(t->force, fabs(taut_series_get(t->series, j, 0)));
+}
+
 static void find_rates(const taut_simulation *s, taut_touching *t) {
     const double time = fabs(s->happen->state->t);
     const double velocity = length_of(t, 1), acceleration = length_of(t, 2);
+    find_size_of_forces(t);
     for (int a = 0; a < TAUT_TOUCH_ROWS * t->count; a++) {
         const int k = a % TAUT_TOUCH_ROWS, i = t->which[a / TAUT_TOUCH_ROWS];
         const taut_contact_part part = (taut_contact_part)(TAUT_CONTACT_GAP + k);
@@ -145,7 +149,9 @@ static void find_rates(const taut_simulation *s, taut_touching *t) {
         const double reach = sqrt(fabs(t->W[a * (TAUT_TOUCH_ROWS * t->count + 1)]));
         t->noise[a] = ROUNDING * (size_of(s, t, a, 1) + velocity * reach) +
                       TIMES * time * acceleration * reach;
-        if (k == 1 && !s->prepared->problem->contact[i].spatial && has_stopped(s, i))
+        const double pull = acceleration * reach + t->force * reach * reach;
+        if (k > 0) t->pull[a / TAUT_TOUCH_ROWS] = fmax(t->pull[a / TAUT_TOUCH_ROWS], pull);
+        if (k == 1 && s->prepared->problem->contact[i].ways == 1 && has_stopped(s, i))
             t->noise[a] = fmax(t->noise[a], 2.0 * fabs(t->rate[a]));
         touch->free[k] = bend;
         touch->noise[k] = ACCELERATION * (size_of(s, t, a, 2) + acceleration * reach);
@@ -212,7 +218,8 @@ static taut_status make_room(taut_touching *t) {
     t->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)t->count * size, double);
     t->answer = TAUT_NEW_ARRAY(&t->arena, size, double);
     t->sense = TAUT_NEW_ARRAY(&t->arena, t->count, double);
-    if (!t->answer || !t->sense || !t->by) return TAUT_ERR_MEMORY;
+    t->pull = TAUT_NEW_ARRAY(&t->arena, t->count, double);
+    if (!t->answer || !t->sense || !t->by || !t->pull) return TAUT_ERR_MEMORY;
     return t->gradient && t->response && t->W && t->rate && t->noise && t->touch ? TAUT_OK
                                                                                  : TAUT_ERR_MEMORY;
 }

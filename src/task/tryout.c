@@ -8,6 +8,7 @@
 
 #include "core/number.h"
 #include "model/model.h"
+#include "task/adjoint.h"
 #include "task/slope.h"
 #include "task/simulation.h"
 #include "taut/linear.h"
@@ -33,8 +34,11 @@ static taut_status equip(taut_tryout *x, taut_errors *errors) {
     taut_slope_free(&x->slope);
     TAUT_TRY(taut_meter_create(x->order.figure, x->order.figures, &x->meter));
     if (x->order.run->sensitivity)
-        TAUT_TRY(taut_slope_create(x->order.figure, x->order.figures, x->order.names, &x->slope));
-    return taut_simulation_create(x->order.model, x->order.run, &x->simulation, errors);
+        TAUT_TRY(taut_slope_create(x->order.figure, x->order.figures, x->order.names, x->order.back,
+                                   &x->slope));
+    TAUT_TRY(taut_simulation_create(x->order.model, x->order.run, &x->simulation, errors));
+    if (x->order.back) taut_adjoint_record(x->simulation);
+    return TAUT_OK;
 }
 
 static taut_status build(taut_tryout *x, taut_errors *errors) {
@@ -73,7 +77,7 @@ void taut_tryout_free(taut_tryout **tryout) {
 
 taut_status taut_tryout_start(taut_tryout *x, const double *value, taut_errors *errors) {
     TAUT_TRY(equip(x, errors));
-    for (int k = 0; k < x->order.names; k++) {
+    for (int k = 0; value && k < x->order.names; k++) {
         const char *name = x->order.name[k];
         TAUT_TRY(x->order.initial[k]
                      ? taut_simulation_set_initial(x->simulation, name, value[k], errors)
@@ -84,8 +88,7 @@ taut_status taut_tryout_start(taut_tryout *x, const double *value, taut_errors *
 
 /* ---- events ---- */
 
-/* Is there an element of this name that can make events? */
-static bool has_event(const taut_model *model, const char *name) {
+bool taut_model_has_event(const taut_model *model, const char *name) {
     static const char *const SECTION[] = {"Events",   "Contacts", "Limits",
                                           "Friction", "Locks",    "Breaks"};
     for (size_t i = 0; i < sizeof SECTION / sizeof SECTION[0]; i++)
@@ -97,7 +100,7 @@ static taut_status check_events(const taut_tryout *x, taut_errors *errors) {
     for (int i = 0; i < x->order.figures; i++) {
         const taut_figure *f = &x->order.figure[i];
         if (f->kind != TAUT_FIGURE_FIRST && f->kind != TAUT_FIGURE_COUNT) continue;
-        if (!has_event(x->order.model, f->column))
+        if (!taut_model_has_event(x->order.model, f->column))
             return taut_fail(errors, TAUT_ERR_CALL,
                              "report %s: the model has no event or contact '%s'", f->name,
                              f->column);

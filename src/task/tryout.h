@@ -17,6 +17,7 @@ typedef struct taut_tryout_order {
     int names;
     const taut_figure *figure; /* [figures] */
     int figures;
+    bool back; /* derivatives by adjoints: for few results and many names */
 } taut_tryout_order;
 
 /* A simulation and a meter, for one thread. */
@@ -24,7 +25,7 @@ typedef struct taut_tryout taut_tryout;
 taut_status taut_tryout_create(const taut_tryout_order *order, taut_tryout **tryout,
                                taut_errors *errors);
 void taut_tryout_free(taut_tryout **tryout);
-/* Sets the names to value (names) and starts. */
+/* Sets the names to value (names; NULL: the model's own) and starts. */
 taut_status taut_tryout_start(taut_tryout *x, const double *value, taut_errors *errors);
 /* Checks names of columns and events and times of results, after a start with these values. */
 taut_status taut_tryout_check(taut_tryout *x, const double *value, taut_errors *errors);
@@ -38,5 +39,7 @@ taut_status taut_tryout_slopes(taut_tryout *x, const double *value, double *resu
 /* The model with these values; to be freed by taut_model_free, before the tryout. */
 taut_status taut_tryout_vary(taut_tryout *x, const double *value, taut_model **variant,
                              taut_errors *errors);
+/* Is there an element of this name that can make events? */
+bool taut_model_has_event(const taut_model *model, const char *name);
 
 #endif

@@ -8,6 +8,7 @@
 #include "expr/values.h"
 #include "tree/closure.h"
 #include "solve/ode.h"
+#include "solve/projecting.h"
 
 /* Corrections of positions, at most; they end when one is this part of the error that is allowed,
  * because the next one would be its square. */
@@ -251,23 +252,25 @@ static double corrected(const recursive *r) {
  * correction is so small that the next one is not worth it, then velocities. */
 static taut_status project(taut_flow *flow, double t, const double *y, double *correction) {
     recursive *r = (recursive *)flow;
+    const double tol = fmax(r->ode.weights.rtol, r->ode.weights.atol);
     flow->kind->weights(flow, y, r->allowed);
     take_states(r, y);
     taut_hinges_normalise(&r->hinges); /* before conditions are looked at, which notice it */
     for (int order = 0; order < 2; order++) {
-        double before = (double)INFINITY;
+        taut_projecting more = taut_projecting_begin(r->ode.projection, ENOUGH * tol, PROJECTIONS);
+        bool again = true;
         find_squares(r, order);
-        for (int round = 0; round < PROJECTIONS; round++) {
+        while (again) {
+            const double before = more.before;
             find_angles(r, t);
             taut_hinges_enter(&r->hinges);
             find_load(r, t);
             taut_closure_build_weighted(&r->loops, &r->hinges, entries(r), r->square);
             TAUT_TRY(correct(r, t, order));
             taut_hinges_normalise(&r->hinges);
-            const double now = corrected(r);
+            const double now = tol * corrected(r); /* allowed errors are so much of the scales */
             if (!isfinite(now)) return TAUT_ERR_NUMERICS;
-            if (order == 1 || now < ENOUGH || now > before) break;
-            before = now;
+            again = order == 0 && !(now > before) && taut_projecting_goes_on(&more, now);
         }
     }
     tell_correction(r, t, y, correction);
@@ -457,7 +460,7 @@ taut_status taut_recursive_create(const void *user, const taut_system *system,
     r->kind.release = release;
     r->kind.set_numbers = set_numbers;
     r->ode.flow.kind = &r->kind;
-    if (stepping->step > 0.0)
+    if (stepping->step > 0.0 && stepping->projection == 0.0)
         r->kind.project = stabilise;
     else if (r->law->conditions > 0 && !stepping->reduced)
         r->kind.project = project;

@@ -7,7 +7,7 @@
 /** @typedef {{name: string, fixed?: number[], columns?: number[], particle?: number}} Point */
 /** @typedef {{name: string, fixed?: number[], columns?: number[], at: number}} Vector */
 /** @typedef {{name: string, kind: string, points: number[], vectors: number[], mass?: number,
- *             centroid: number[]|null}} Body */
+ *             centroid: {along: {point?: number, vector?: number}[], factor: number[]}|null}} Body */
 /** @typedef {{name: string, kind: string, a: number, b: number, rest: number|null, force: number|null}} Link */
 /** @typedef {{name: string, kind: string, bodies: number[], at: number, other: number, axis: number, gap: number,
  *             force: number[]|null, torque: number[]|null}} Joint */
@@ -32,6 +32,7 @@ const EMPTY = {
   columns: [],
   rows: 0,
   data: '',
+  motion: null,
   first_panels: [],
   ledger: {},
   steps: null,
@@ -62,10 +63,28 @@ function decodeBase64(text) {
   return bytes;
 }
 
+/** 64-bit floats in base64. */
+function decodeDoubles(text) {
+  const bytes = decodeBase64(text);
+  return new Float64Array(bytes.buffer, 0, bytes.length >> 3);
+}
+
 /** 32-bit floats in base64. */
 export function decodeFloats(text) {
   const bytes = decodeBase64(text);
   return new Float32Array(bytes.buffer, 0, bytes.length >> 2);
+}
+
+/** The last of rising times at or before t; 0 if all are later. */
+function lastBefore(times, t) {
+  let low = 0;
+  let high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle] <= t) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** The numbers of the run: columns of equal length; column 0 is time, and rises (`backwards`: it fell in the run). */
@@ -94,14 +113,7 @@ export class Table {
 
   /** The last row at or before a time. */
   rowAt(t) {
-    let low = 0;
-    let high = this.rows - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.times[middle] <= t) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lastBefore(this.times, t);
   }
 
   /** The row nearest to a time. */
@@ -144,6 +156,110 @@ export class Table {
   }
 }
 
+/**
+ * The motion of points and vectors: values and rates at knots, cubics between them. It looks like a table. Where the
+ * page had no room for knots, only the table's own rows are shown, each of them true.
+ */
+export class Track {
+  /** @param {Table} table @param {{knots: number, until: number|null, columns: object[], t: string, data: string}} raw */
+  constructor(table, raw) {
+    const knots = decodeDoubles(raw.t).subarray(0, raw.knots);
+    const bytes = new DataView(decodeBase64(raw.data).buffer);
+    let at = 0;
+    const read = ([low, step]) => {
+      const wide = !(step > 0);
+      const list = new Float64Array(knots.length);
+      for (let i = 0; i < knots.length; i++, at += wide ? 4 : 2)
+        list[i] = wide ? bytes.getFloat32(at, true) : low + step * bytes.getUint16(at, true);
+      return list;
+    };
+    this.table = table;
+    this.until = raw.until ?? null;
+    this.curves = new Map(
+      raw.columns.map(({ column, value, rate }) => [column, { value: read(value), rate: read(rate) }]),
+    );
+    this.knots = knots.length;
+    if (table.backwards) {
+      knots.reverse();
+      for (const { value, rate } of this.curves.values()) {
+        value.reverse();
+        rate.reverse();
+      }
+    }
+    const beyond = Array.from(table.times).filter((t) => this.until !== null && this.isBeyond(t));
+    this.first = table.backwards ? beyond.length : 0; // knot
+    this.times = Float64Array.from(table.backwards ? [...beyond, ...knots] : [...knots, ...beyond]);
+    this.rows = this.times.length;
+  }
+
+  get start() {
+    return this.table.start;
+  }
+  get end() {
+    return this.table.end;
+  }
+
+  /** Is there no knot at a time? */
+  isBeyond(t) {
+    return this.until !== null && (this.table.backwards ? t < this.until : t > this.until);
+  }
+
+  /** Where a time lies: the last row at or before it, and how far it is from there to the next. */
+  locate(t) {
+    const row = lastBefore(this.times, t);
+    const span = row + 1 < this.rows ? this.times[row + 1] - this.times[row] : 0;
+    const s = span > 0 ? Math.min(1, Math.max(0, (t - this.times[row]) / span)) : 0;
+    return { row, s };
+  }
+
+  at(column, { row, s }) {
+    const curve = this.curves.get(column);
+    const k = row - this.first;
+    if (!curve) return this.table.at(column, this.table.locate(this.times[row] + s * this.spanAfter(row)));
+    if (k < 0 || k >= this.knots) return this.table.values[column][this.table.rowAt(this.times[row])];
+    if (s === 0 || k + 1 >= this.knots) return curve.value[k];
+    const h = this.spanAfter(row);
+    const r = 1 - s;
+    return (
+      r * r * (1 + 2 * s) * curve.value[k] +
+      s * s * (1 + 2 * r) * curve.value[k + 1] +
+      h * r * s * (r * curve.rate[k] - s * curve.rate[k + 1])
+    );
+  }
+
+  /**
+   * A column, or the rate of one, at a time between rows; null where the knots do not tell. The rate of a column stands
+   * behind it, with a prime.
+   */
+  reading(column, t) {
+    const names = this.table.columns;
+    const isRate = !this.curves.has(column) && names[column]?.name === `${names[column - 1]?.name}'`;
+    const curve = this.curves.get(isRate ? column - 1 : column);
+    if (!curve || this.isBeyond(t)) return null;
+    const place = this.locate(t);
+    if (!isRate) return this.at(column, place);
+    const [k, h, { s }] = [place.row - this.first, this.spanAfter(place.row), place];
+    if (!(h > 0)) return curve.rate[k];
+    const slope = (6 * s * (1 - s) * (curve.value[k + 1] - curve.value[k])) / h;
+    return slope + (1 - s) * (1 - 3 * s) * curve.rate[k] + s * (3 * s - 2) * curve.rate[k + 1];
+  }
+
+  spanAfter(row) {
+    return row + 1 < this.rows ? this.times[row + 1] - this.times[row] : 0;
+  }
+}
+
+/** The motion between rows, if there is one that can be read. */
+function makeTrack(table, raw) {
+  if (!raw || table.rows < 2) return null;
+  try {
+    const track = new Track(table, raw);
+    return track.knots > 1 ? track : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Keeps what has valid indices; the format says they are, a page must not fail if they are not. */
 function makeModel(raw) {
   const table = new Table(raw.columns, raw.rows, raw.data);
@@ -154,6 +270,7 @@ function makeModel(raw) {
   return {
     ...raw,
     table,
+    track: raw.modes ? null : makeTrack(table, raw.motion),
     points: raw.points.map((p) => (p.fixed ? { ...p, fixed: [0, 1, 2].map((k) => p.fixed[k] ?? 0) } : p)),
     vectors,
     bodies: raw.bodies.map((b) => ({

@@ -9,10 +9,12 @@ import { makeReport } from './report/report.js';
 import { Stage } from './scene/stage.js';
 import { Theme } from './theme.js';
 import { button, el, icon } from './ui/dom.js';
+import { makeSaveMenu } from './save/menu.js';
+import { followAddress } from './ui/address.js';
 import { listenToKeys } from './ui/keys.js';
 import { makeTabs } from './ui/tabs.js';
 import { Timeline } from './ui/timeline.js';
-import { makeHint, makeTools } from './ui/tools.js';
+import { makeHint, makeRoomNote, makeTools } from './ui/tools.js';
 
 const model = readData();
 const theme = new Theme();
@@ -27,7 +29,7 @@ function makeScene() {
   try {
     const stage = new Stage(model, motion, theme);
     const tools = makeTools(stage, model);
-    stage.element.append(tools.element, makeHint(stage, model));
+    stage.element.append(tools.element, makeHint(stage, model), ...makeRoomNote(model, clock));
     clock.addEventListener('time', () => stage.moveTo(clock.time));
     return { stage, element: stage.element, toggleLayer: tools.toggleLayer };
   } catch (error) {
@@ -49,6 +51,7 @@ function makeHeader() {
     el(
       'div.head-tools',
       {},
+      ...makeSaveMenu({ model, clock, stage: scene.stage }),
       button('help', 'Keys (?)', () => help.showModal()),
       themeButton,
     ),
@@ -107,8 +110,13 @@ document.body.append(
 
 if (modes && model.dimension > 0) clock.play();
 
+const changed = followAddress({ clock, stage: scene.stage, tabs });
+tabs.changed = changed;
+if (scene.stage) scene.stage.view.looked = changed;
+
 /** For tests, and for the curious. */
 window.taut = {
+  motion,
   clock,
   model,
   curves,

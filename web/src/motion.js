@@ -10,9 +10,25 @@ function evaluate(table, source, place, out, i) {
   }
 }
 
+/** Where the centroid of a body is, from its elements (docs/scene.md, bodies): into out[3 i ...]. */
+function placeCentroid(motion, body, out, i) {
+  const { along, factor } = body.centroid;
+  const at = (list, k) => [0, 1, 2].map((c) => list[3 * k + c]);
+  const origin = at(motion.points, body.points[0]);
+  const [a, b = [0, 0, 1]] = along.map((d) =>
+    d.vector === undefined ? at(motion.points, d.point).map((x, c) => x - origin[c]) : at(motion.vectors, d.vector),
+  );
+  for (let c = 0; c < 3; c++) {
+    const [u, v] = [(c + 1) % 3, (c + 2) % 3];
+    out[3 * i + c] = origin[c] + factor[0] * a[c] + factor[1] * b[c] + factor[2] * (a[u] * b[v] - a[v] * b[u]);
+  }
+}
+
 export class Motion {
   constructor(model) {
     this.model = model;
+    /** What has the motion: the track, or the rows of the table. */
+    this.run = model.track ?? model.table;
     this.time = NaN;
     /** Positions of points, directions of vectors, centroids of bodies: (3 x n). */
     this.points = new Float64Array(3 * model.points.length);
@@ -25,19 +41,23 @@ export class Motion {
   /** Moves everything to a time. */
   moveTo(t) {
     const { model } = this;
-    const place = model.table.locate(t);
     this.time = t;
-    this.place = place;
-    model.points.forEach((p, i) => evaluate(model.table, p, place, this.points, i));
-    model.vectors.forEach((v, i) => evaluate(model.table, v, place, this.vectors, i));
-    model.bodies.forEach((b, i) =>
-      evaluate(model.table, b.centroid && { columns: b.centroid }, place, this.centroids, i),
-    );
+    /** Where t is in the table, and in what has the motion. */
+    this.place = model.table.locate(t);
+    this.runPlace = model.track ? this.run.locate(t) : this.place;
+    const isRow = this.place.s === 0 && model.table.times[this.place.row] === t; // the very values
+    const [run, place] = isRow ? [model.table, this.place] : [this.run, this.runPlace];
+    model.points.forEach((p, i) => evaluate(run, p, place, this.points, i));
+    model.vectors.forEach((v, i) => evaluate(run, v, place, this.vectors, i));
+    model.bodies.forEach((b, i) => {
+      if (b.centroid) placeCentroid(this, b, this.centroids, i);
+      else this.centroids.fill(NaN, 3 * i, 3 * i + 3);
+    });
   }
 
-  /** One point's position at a place of the table (see Table.locate), for paths. */
+  /** One point's position at a place of the run (see Table.locate), for paths. */
   pointAt(i, place, out) {
-    evaluate(this.model.table, this.model.points[i], place, out, 0);
+    evaluate(this.run, this.model.points[i], place, out, 0);
     return out;
   }
 
@@ -58,9 +78,9 @@ export class Motion {
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
     const budget = Math.max(2, Math.floor(200000 / (model.points.length + 1)));
-    const stride = Math.max(1, Math.ceil(model.table.rows / budget));
+    const stride = Math.max(1, Math.ceil(this.run.rows / budget));
     const p = [0, 0, 0];
-    for (let row = 0; row < Math.max(1, model.table.rows); row += stride) {
+    for (let row = 0; row < Math.max(1, this.run.rows); row += stride) {
       for (let i = 0; i < model.points.length; i++) {
         this.pointAtRow(i, row, p);
         if (!Number.isFinite(p[0] + p[1] + p[2])) continue;

@@ -45,7 +45,23 @@ const inked = (page, index) =>
 
 test('a sweep: all runs are drawn, a range keeps some, a click opens one', async () => {
   const path = join(FOLDER, 'sweep.html');
-  taut('sweep', 'swing.yaml', '--vary', 'l=0.5..2:8', '--vary', 'a=0.1,0.5', '--report', "v=max(a')", '--report', 'end(a)', '--trace', 'a', '-o', path, '--quiet');
+  taut(
+    'sweep',
+    'swing.yaml',
+    '--vary',
+    'l=0.5..2:8',
+    '--vary',
+    'a=0.1,0.5',
+    '--report',
+    "v=max(a')",
+    '--report',
+    'end(a)',
+    '--trace',
+    'a',
+    '-o',
+    path,
+    '--quiet',
+  );
   for (const viewport of [DESKTOP, PHONE])
     await inside(path, { viewport }, async (page) => {
       assert.equal(await page.title(), '<img src=x onerror=alert(1)> swing - taut');
@@ -87,7 +103,9 @@ test('a sweep without curves and with a run that fails', async () => {
 test('a fit: estimates, curves and residuals', async () => {
   taut('run', 'swing.yaml', '--every', '0.05', '--derivatives', '0', '-o', 'swing.csv', '--quiet');
   const [, ...lines] = readFileSync(join(FOLDER, 'swing.csv'), 'utf8').trim().split('\n');
-  const noisy = lines.map((row, i) => row.split(',').slice(0, 2)).map(([t, a], i) => `${t},${Number(a) + 0.01 * Math.sin(37 * i)}`);
+  const noisy = lines
+    .map((row, i) => row.split(',').slice(0, 2))
+    .map(([t, a], i) => `${t},${Number(a) + 0.01 * Math.sin(37 * i)}`);
   writeFileSync(join(FOLDER, 'measured.csv'), ['t,a', ...noisy].join('\n'));
   const path = join(FOLDER, 'fit.html');
   taut('fit', 'swing.yaml', '--data', 'measured.csv', '--set', 'l=1.3', '-o', path, '--quiet');

@@ -355,7 +355,10 @@ test('a run with gaps in a column has not stopped early, and does not say so', a
 test('a mechanism that cannot be assembled is drawn open, with the message on top', async () => {
   const path = pageOf(`${ROOT}/tests/models/cannot-close.yaml`, { status: 2 });
   await inside(path, {}, async (page) => {
-    assert.match(await page.locator('.banner.error').innerText(), /no position closes this loop.*O and C 5 apart.*= 4/s);
+    assert.match(
+      await page.locator('.banner.error').innerText(),
+      /no position closes this loop.*O and C 5 apart.*= 4/s,
+    );
     assert.match(await page.locator('.label.gap').innerText(), /^gap 1$/);
   });
 });
@@ -455,7 +458,10 @@ test("a script that is not the page's own does not run", async () => {
   const source = readFileSync(exampleOf('mechanism0'), 'utf8');
   const path = join(FOLDER, 'foreign.html');
   const foreign = '<script>window.hacked = 3</script><svg onload="window.hacked = 4"></svg>';
-  writeFileSync(path, source.replace('<noscript>', () => `${foreign}<noscript>`));
+  writeFileSync(
+    path,
+    source.replace('<noscript>', () => `${foreign}<noscript>`),
+  );
   const { page, faults, close } = await open(browser, path);
   assert.equal(await page.evaluate(() => window.hacked), undefined);
   await close();
@@ -517,10 +523,9 @@ test('modes: each moves about the shape at rest with its own time', async () => 
 });
 
 test('modes: one that decays does so, unless asked not to', async () => {
-  const text = RODS.replace('Angles', '# Angles').replace('Gravity: 9.81}', 'Gravity: 9.81, Drag: {B: 1.5}}').replace(
-    'alpha: -pi/2, beta: -pi/2',
-    'A: [0, -0.8], B: [0, -1.6]',
-  );
+  const text = RODS.replace('Angles', '# Angles')
+    .replace('Gravity: 9.81}', 'Gravity: 9.81, Drag: {B: 1.5}}')
+    .replace('alpha: -pi/2, beta: -pi/2', 'A: [0, -0.8], B: [0, -1.6]');
   await inside(modesOf('drag', text), { viewport: PHONE, colorScheme: 'dark' }, async (page) => {
     const sizes = () =>
       page.evaluate(() => {
@@ -536,5 +541,165 @@ test('modes: one that decays does so, unless asked not to', async () => {
     assert.ok(own.wanted < 0.98 && Math.abs(own.ratio - own.wanted) < 1e-4, JSON.stringify(own));
     await page.locator('#decay').click();
     assert.ok(Math.abs((await sizes()).ratio - 1) < 1e-5);
+  });
+});
+
+/** Distances between points of one body at random instants, beside those of the body itself: the worst error. */
+const stretched = (page, instants) =>
+  page.evaluate((count) => {
+    const { clock, model, motion } = window.taut;
+    const pairs = model.bodies.flatMap((b) =>
+      b.points.flatMap((p, i) =>
+        b.points.slice(0, i).map((q, k) => ({ p, q, is: Math.hypot(...b.local[i].map((x, c) => x - b.local[k][c])) })),
+      ),
+    );
+    let worst = 0;
+    let seed = 1;
+    for (let n = 0; n < count; n++) {
+      seed = (seed * 16807) % 2147483647;
+      clock.seek(clock.start + (seed / 2147483647) * clock.length);
+      for (const { p, q, is } of pairs) {
+        const d = Math.hypot(...[0, 1, 2].map((c) => motion.points[3 * p + c] - motion.points[3 * q + c]));
+        if (is > 0) worst = Math.max(worst, Math.abs(d / is - 1));
+      }
+    }
+    return { worst, pairs: pairs.length };
+  }, instants);
+
+for (const [name, whole] of [
+  ['slider-crank', true],
+  ['four-bar-2', true],
+  ['bricard', true],
+  ['heavy-top', false],
+  ['flyball-governor', false],
+]) {
+  test(`${name}: bodies keep their shape over 1,000 s`, async () => {
+    const path = exampleOf(name, '--tend=1000', '--no-certify');
+    assert.ok(readFileSync(path).length < 3e6, 'below 3 MB');
+    await inside(path, {}, async (page) => {
+      const { worst, pairs } = await stretched(page, 500);
+      assert.ok(pairs > 0 && worst < 1e-3, `a distance is off by ${worst} of itself`);
+      const note = page.locator('.room-note');
+      assert.equal(await note.count(), whole ? 0 : 1);
+      if (whole) return;
+      await page.evaluate(() => window.taut.clock.seek(window.taut.clock.end));
+      assert.match(await note.textContent(), /room for the motion up to t = \d/);
+      assert.ok(await note.isVisible());
+      await page.evaluate(() => window.taut.clock.seek(window.taut.clock.start));
+      assert.ok(!(await note.isVisible()));
+    });
+  });
+}
+
+test('where velocities jump, the motion between rows has a corner', async () => {
+  const path = pageOf(join(ROOT, 'examples', 'contact', 'bouncing-ball.yaml'), { args: ['--no-certify'] });
+  await inside(path, {}, async (page) => {
+    const { low, high, ends } = await page.evaluate(() => {
+      const { clock, model, motion } = window.taut;
+      const y = model.points.findIndex((p) => !p.fixed);
+      let low = Infinity;
+      let high = -Infinity;
+      for (let k = 0; k <= 3000; k++) {
+        clock.seek(clock.start + (k / 3000) * clock.length);
+        low = Math.min(low, motion.points[3 * y + 1]);
+        high = Math.max(high, motion.points[3 * y + 1]);
+      }
+      const column = model.table.values[model.points[y].columns[1]];
+      return { low, high, ends: [Math.min(...column), Math.max(...column)] };
+    });
+    assert.ok(high > ends[0] + 0.1 && high < ends[1] + 1e-3, `up to ${high}`);
+    assert.ok(low > ends[0] - 1e-3, `down to ${low}, ${ends[0]} in the rows`);
+  });
+});
+
+/** What a click on a button of the page saves. */
+async function saved(page, id) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator(`[data-id=${id}]`).first().click()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+test('picture, table, diagram and model can be saved', async () => {
+  await inside(exampleOf('slider-crank'), {}, async (page) => {
+    await page.click('[data-id=save]');
+    const picture = await saved(page, 'save-picture');
+    assert.equal(picture.name, 'slider-crank.png');
+    assert.deepEqual([...picture.bytes.subarray(1, 4)], [0x50, 0x4e, 0x47]);
+    assert.ok(picture.bytes.length > 10000, 'there is something in it');
+
+    await page.click('[data-id=save]');
+    const table = await saved(page, 'save-table');
+    const [head, ...lines] = table.bytes.toString().trim().split('\n');
+    const names = head.split(',');
+    const rows = lines.map((line) => line.split(',').map(Number));
+    const times = [rows[3][0], rows.at(-1)[0]];
+    const csv = csvAt('slider-crank', times);
+    for (const [k, row] of [rows[3], rows.at(-1)].entries())
+      for (const name of ['Ax', "Ax'", 's', 'kinetic'])
+        assert.ok(Math.abs(row[names.indexOf(name)] - csv.rows[k][csv.names.indexOf(name)]) < 1e-5, name);
+
+    await page.click('[data-id=save]');
+    const model = await saved(page, 'save-model');
+    assert.equal(model.bytes.toString(), readFileSync(join(ROOT, 'examples', 'slider-crank.yaml'), 'utf8'));
+
+    const diagram = await saved(page, 'save-diagram');
+    assert.match(diagram.name, /^slider-crank-Ax\.svg$/);
+    assert.match(diagram.bytes.toString(), /^<svg [^]*<path d="M74/);
+  });
+});
+
+test('a film is recorded', async () => {
+  await inside(exampleOf('slider-crank'), {}, async (page) => {
+    await page.click('[data-id=save]');
+    await page.click('[data-id=save-film]');
+    await page.locator('.field').nth(1).fill('0.5');
+    const film = await saved(page, 'record');
+    assert.equal(film.name, 'slider-crank.webm');
+    assert.deepEqual([...film.bytes.subarray(0, 4)], [0x1a, 0x45, 0xdf, 0xa3]);
+    assert.ok(film.bytes.length > 3000, `${film.bytes.length} bytes`);
+  });
+});
+
+test('the address keeps time, view and tab over a reload', async () => {
+  await inside(`${exampleOf('bricard')}#t=3.25&view=top&tab=report`, {}, async (page) => {
+    const state = () =>
+      page.evaluate(() => [
+        window.taut.clock.time,
+        window.taut.stage.view.looking,
+        document.querySelector('[role=tab][aria-selected=true]').id,
+      ]);
+    assert.deepEqual(await state(), [3.25, 'top', 'tab-report']);
+    await page.click('#tab-numerics');
+    await page.evaluate(() => window.taut.clock.seek(4.5));
+    await page.waitForFunction(() => location.hash === '#t=4.5&view=top&tab=numerics');
+    await page.reload();
+    await page.waitForFunction(() => window.taut?.stage?.frames > 0);
+    assert.deepEqual(await state(), [4.5, 'top', 'tab-numerics']);
+    await page.focus('#tab-numerics');
+    await page.keyboard.press('ArrowRight');
+    assert.equal((await state())[2], 'tab-report');
+  });
+  await inside(`${exampleOf('bricard')}#t=%3Cscript%3E&view=constructor&tab=__proto__`, {}, async (page) => {
+    assert.equal(await timeOf(page), 0);
+  });
+});
+
+test('the clock keeps its speed when pictures come slowly', async () => {
+  await inside(exampleOf('slider-crank'), {}, async (page) => {
+    const [passed, speed] = await page.evaluate(async () => {
+      const { clock } = window.taut;
+      clock.setSpeed(0.2);
+      clock.play();
+      const from = performance.now();
+      const begin = clock.time;
+      while (performance.now() - from < 1500) {
+        const until = performance.now() + 300; // a slow machine
+        while (performance.now() < until);
+        await new Promise(requestAnimationFrame);
+      }
+      await new Promise(requestAnimationFrame);
+      const seconds = (clock.frame - from) / 1000;
+      return [(clock.time - begin) / seconds, clock.speed];
+    });
+    assert.ok(Math.abs(passed / speed - 1) < 0.05, `${passed} s a second instead of ${speed}`);
   });
 });

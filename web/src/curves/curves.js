@@ -2,6 +2,7 @@
 import { Panel } from './panel.js';
 import { chooseColumns } from './chooser.js';
 import { el } from '../ui/dom.js';
+import { nameFor } from '../save/file.js';
 
 /** What diagrams have in common: one zoom, one time, one theme. */
 class Board {
@@ -9,7 +10,13 @@ class Board {
     this.model = model;
     this.panels = [];
     this.list = el('div.panels');
-    this.page = { clock, theme, marks: model.marks, zoom: (min, max) => zoomGroup.forEach((b) => b.zoom(min, max)) };
+    this.page = {
+      clock,
+      theme,
+      name: nameFor(model, 'x').slice(0, -2),
+      marks: model.marks,
+      zoom: (min, max) => zoomGroup.forEach((b) => b.zoom(min, max)),
+    };
     zoomGroup.push(this);
     clock.addEventListener('time', () => this.showTime());
     theme.addEventListener('change', () =>
@@ -64,6 +71,7 @@ export class Curves extends Board {
       x: table.times,
       y: table.values[c],
       column: c,
+      reading: (t) => this.model.track?.reading(c, t) ?? null,
     }));
     const panel = new Panel({ series }, this.page, { edit: () => this.edit(panel), remove: () => this.remove(panel) });
     panel.range = old?.range ?? this.panels[0]?.range;

@@ -2,6 +2,8 @@
 import uPlot from 'uplot';
 import { button, el } from '../ui/dom.js';
 import { number, power, steady } from '../ui/format.js';
+import { save } from '../save/file.js';
+import { diagramAsSvg } from '../save/diagram.js';
 
 /**
  * @typedef {{label: string, unit: string, x: ArrayLike<number>, y: ArrayLike<number>, column?: number}} Series
@@ -32,6 +34,7 @@ export class Panel {
       'div.panel-tools',
       {},
       actions.edit ? button('plus', 'Choose columns', () => actions.edit(), { 'data-id': 'choose' }) : null,
+      button('save', 'Save this diagram (SVG)', () => this.saveDiagram(), { 'data-id': 'save-diagram' }),
       actions.remove ? button('close', 'Remove this diagram', () => actions.remove()) : null,
     );
     this.element = el('section.panel', {}, el('header.panel-head', {}, this.legend, tools), this.plotBox);
@@ -66,6 +69,16 @@ export class Panel {
       }),
     );
     this.showTime();
+  }
+
+  saveDiagram() {
+    const { clock, name } = this.page;
+    const [from, to] = this.range?.[0] == null ? [clock.start, clock.end] : this.range;
+    const text = diagramAsSvg(this.content, [from, to], this.colours);
+    save(
+      `${name}-${this.content.series[0]?.label ?? 'diagram'}.svg`.replace(/[^\w.-]+/g, '_'),
+      new Blob([text], { type: 'image/svg+xml' }),
+    );
   }
 
   /** Makes the plot; called when the size is known, and again for another theme. */
@@ -182,7 +195,10 @@ export class Panel {
   showTime() {
     const { clock } = this.page;
     this.content.series.forEach((s, k) => {
-      this.values[k].textContent = steady(this.snap(k, valueAt(s, clock.time)), this.content.digits);
+      const exact = s.reading?.(clock.time) ?? null;
+      const { value, at } = exact === null ? nearest(s, clock.time) : { value: exact, at: clock.time };
+      this.values[k].textContent = steady(this.snap(k, value), this.content.digits);
+      this.values[k].title = at === clock.time ? '' : `at t = ${steady(at)}, the nearest row`;
     });
     if (!this.plot) return;
     const x = this.plot.valToPos(clock.time, 'x');
@@ -203,18 +219,18 @@ export class Panel {
   }
 }
 
-/** The value at the last x at or before a time. */
-function valueAt({ x, y }, t) {
+/** The row nearest to a time: its value, and when it is. */
+function nearest({ x, y }, t) {
   let low = 0;
   let high = x.length - 1;
-  if (high < 0) return NaN;
+  if (high < 0) return { value: NaN, at: t };
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (x[middle] <= t) low = middle;
     else high = middle - 1;
   }
   if (low + 1 < x.length && x[low + 1] - t < t - x[low]) low++;
-  return y[low];
+  return { value: y[low], at: x[low] };
 }
 
 /** A range with some room; flat curves in the middle. */

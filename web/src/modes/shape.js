@@ -57,7 +57,12 @@ export class ModeMotion extends Motion {
     };
     this.amplitude = 1;
     this.decays = true;
-    this.select(Math.max(0, model.modes.list.findIndex((m) => m.re !== 0 || m.im !== 0))); // free ones are dull
+    this.select(
+      Math.max(
+        0,
+        model.modes.list.findIndex((m) => m.re !== 0 || m.im !== 0),
+      ),
+    ); // free ones are dull
   }
 
   get mode() {
@@ -110,7 +115,8 @@ export class ModeMotion extends Motion {
   findBounds() {
     const table = this.model.table;
     const all = super.findBounds.call({
-      model: { points: this.model.points, table: { rows: 1 } },
+      model: { points: this.model.points },
+      run: { rows: 1 },
       pointAtRow: (i, _, out) => this.pointAtRow(i, Math.max(0, table.rows - 1), out),
     });
     const air = 1.2 * REACH * Math.hypot(...all.high.map((x, k) => x - all.low[k]));

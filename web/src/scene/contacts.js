@@ -39,7 +39,12 @@ export class Contacts {
 
   placeRim(rim, centre, radius) {
     const { kit } = this;
-    const [u, v] = kit.flat ? [[1, 0, 0], [0, 1, 0]] : across(...kit.up);
+    const [u, v] = kit.flat
+      ? [
+          [1, 0, 0],
+          [0, 1, 0],
+        ]
+      : across(...kit.up);
     const at = (k) => {
       const angle = (2 * Math.PI * k) / CHORDS;
       return add(add(centre, u, radius * Math.cos(angle)), v, radius * Math.sin(angle));
@@ -53,8 +58,7 @@ export class Contacts {
     const { kit } = this;
     const reach = 0.75 * kit.size;
     const options = { layer: kit.layer('guide') };
-    if (kit.flat)
-      return kit.lines.segment(edge[0], add(p, x, -reach), add(p, x, reach), 0.2 * kit.unit, options);
+    if (kit.flat) return kit.lines.segment(edge[0], add(p, x, -reach), add(p, x, reach), 0.2 * kit.unit, options);
     const [u, v] = across(...x);
     const corner = [0, 1, 2, 3].map((k) =>
       add(add(p, u, k === 0 || k === 3 ? -reach : reach), v, k < 2 ? -reach : reach),

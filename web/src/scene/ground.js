@@ -32,7 +32,7 @@ export class Ground {
     let sum = 0;
     let count = 0;
     for (let k = 0; k < 8 && others.length > 0; k++) {
-      const row = Math.floor((k / 8) * model.table.rows);
+      const row = Math.floor((k / 8) * motion.run.rows);
       const p = motion.pointAtRow(point, row, [0, 0, 0]);
       for (const other of others) {
         const d = subtract(motion.pointAtRow(other, row, [0, 0, 0]), p);

@@ -212,8 +212,13 @@ export class Stage {
   }
 
   resize() {
-    this.width = this.element.clientWidth;
-    this.height = this.element.clientHeight;
+    this.resizeTo(this.element.clientWidth, this.element.clientHeight);
+  }
+
+  /** Draws so many pixels, whatever the page has room for. */
+  resizeTo(width, height) {
+    this.width = width;
+    this.height = height;
     if (!(this.width > 0 && this.height > 0)) return;
     this.renderer.setSize(this.width, this.height, false);
     if (!this.kit.flat) this.view.camera.aspect = this.width / this.height;

@@ -5,6 +5,7 @@ import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 
 const FEW_ROWS = 3000;
+const BLOCK = 4000; // pieces; of longer paths only those around the present are shown
 
 export class Trails {
   /** @param {import('./kit.js').Kit} kit @param {Set<number>} chosen points with a trail; shared with other drawings */
@@ -32,7 +33,7 @@ export class Trails {
         : new Color(this.kit.bodyColour(this.lines.size)).multiplyScalar(0.8);
     const pale = colour.clone().lerp(new Color(this.kit.colours.paper), this.kit.colours.pale);
     const make = (width, color, order, depthWrite) => {
-      const geometry = new LineSegmentsGeometry().setPositions(segments);
+      const geometry = new LineSegmentsGeometry().setPositions(segments.slice(0, 12 * BLOCK));
       const material = new LineMaterial({ color, linewidth: width, depthWrite });
       const line = new LineSegments2(geometry, material);
       line.frustumCulled = false;
@@ -40,7 +41,25 @@ export class Trails {
       this.kit.group.add(line);
       return line;
     };
-    this.lines.set(i, { whole: make(1.2, pale, -2, false), past: make(2, colour, -1, true), passed });
+    this.lines.set(i, {
+      whole: make(1.2, pale, -2, false),
+      past: make(2, colour, -1, true),
+      segments,
+      passed,
+      from: 0,
+    });
+  }
+
+  /** Of a long path, shows the pieces around the one that passes. */
+  showAround(entry, piece) {
+    const last = Math.max(0, Math.ceil(entry.segments.length / 6 / BLOCK) - 2);
+    const from = BLOCK * Math.min(last, Math.max(0, Math.floor(piece / BLOCK) - 1));
+    if (from !== entry.from) {
+      const positions = entry.segments.slice(6 * from, 6 * from + 12 * BLOCK);
+      for (const line of [entry.whole, entry.past]) line.geometry.setPositions(positions);
+      entry.from = from;
+    }
+    entry.past.geometry.instanceCount = Math.max(0, piece - from);
   }
 
   hide(i) {
@@ -56,16 +75,17 @@ export class Trails {
 
   /** Pieces of the path between rows where the point is known, and how many of them have passed at each row. */
   pathOf(i) {
-    const { motion, model } = this.kit;
+    const { motion } = this.kit;
+    const { rows } = motion.run;
     const layer = this.kit.layer('trail');
     const segments = [];
-    const passed = new Uint32Array(model.table.rows);
+    const passed = new Uint32Array(rows);
     let last = null;
-    const between = model.table.rows < FEW_ROWS ? 4 : 1; // pieces from row to row: round where rows are far apart
-    for (let k = 0; k <= between * (model.table.rows - 1); k++) {
+    const between = rows < FEW_ROWS ? 4 : 2; // pieces from row to row: round where rows are far apart
+    for (let k = 0; k <= between * (rows - 1); k++) {
       const place = { row: Math.floor(k / between), s: (k % between) / between };
       const p = motion.pointAt(i, place, [0, 0, 0]);
-      const known = p.every(Number.isFinite);
+      const known = p.every(Number.isFinite) && !motion.run.isBeyond?.(motion.run.times[place.row]);
       if (known && last) segments.push(last[0], last[1], last[2] + layer, p[0], p[1], p[2] + layer);
       if (place.s === 0) passed[place.row] = segments.length / 6;
       last = known ? p : null;
@@ -74,8 +94,8 @@ export class Trails {
   }
 
   update() {
-    const { row } = this.kit.motion.place;
-    for (const { past, passed } of this.lines.values()) past.geometry.instanceCount = passed[row] ?? 0;
+    const { row } = this.kit.motion.runPlace;
+    for (const entry of this.lines.values()) this.showAround(entry, entry.passed[row] ?? 0);
   }
 
   dispose() {
@@ -92,12 +112,12 @@ export function firstTrail(model, motion) {
   ]);
   let best = -1;
   let most = 0;
-  const stride = Math.max(1, Math.floor(model.table.rows / 50));
+  const stride = Math.max(1, Math.floor(motion.run.rows / 50));
   for (const i of used) {
     if (model.points[i].fixed || used.size > 2000) continue;
     const low = [Infinity, Infinity, Infinity];
     const high = low.map((x) => -x);
-    for (let row = 0; row < model.table.rows; row += stride) {
+    for (let row = 0; row < motion.run.rows; row += stride) {
       motion.pointAtRow(i, row, [0, 0, 0]).forEach((x, k) => {
         low[k] = Math.min(low[k], x);
         high[k] = Math.max(high[k], x);

@@ -35,8 +35,10 @@ export class View {
     }
     this.controls.addEventListener('change', changed);
     this.fitted = true;
+    this.looking = null; // the preset, until the camera is turned
     this.controls.addEventListener('start', () => {
       this.fitted = false;
+      this.looking = null;
     });
     this.direction = this.presets().iso;
   }
@@ -64,6 +66,8 @@ export class View {
   look(name) {
     this.direction = this.presets()[name] ?? this.direction;
     this.fit();
+    this.looking = name;
+    this.looked?.();
   }
 
   /** The middle and the reach of the motion; when following, around the body. */

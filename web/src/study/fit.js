@@ -17,7 +17,10 @@ export function fitPage(data) {
       pen.strokeStyle = color('--second');
       pen.lineWidth = 1.5;
       for (let x = 0; x < data.experiments.length; x++)
-        line(pen, rows.filter((row) => row[0] === x && row[c + 1] !== null).map((row) => [toX(row[1]), toY(row[c + 1])]));
+        line(
+          pen,
+          rows.filter((row) => row[0] === x && row[c + 1] !== null).map((row) => [toX(row[1]), toY(row[c + 1])]),
+        );
     });
   }
   function residuals(c) {
@@ -25,7 +28,10 @@ export function fitPage(data) {
     return board(130, (pen, width, height, color) => {
       const [toX, toY] = frame(pen, width, height, color, rangeOf(t), range, ['t', 'residual']);
       pen.strokeStyle = color('--muted');
-      line(pen, [[toX(rangeOf(t)[0]), toY(0)], [toX(rangeOf(t)[1]), toY(0)]]);
+      line(pen, [
+        [toX(rangeOf(t)[0]), toY(0)],
+        [toX(rangeOf(t)[1]), toY(0)],
+      ]);
       pen.fillStyle = color('--accent');
       for (const row of rows) if (row[c + 2] !== null) pen.fillRect(toX(row[1]) - 1.5, toY(row[c + 2]) - 1.5, 3, 3);
     });
@@ -48,12 +54,20 @@ export function fitPage(data) {
           {},
           el('tr', {}, ...head.map((h) => el('th', { text: h }))),
           ...data.estimates.map((x) =>
-            el('tr', {}, el('td', { text: x.name }), ...[x.value, x.sd, x.low, x.high].map((v) => el('td', { text: short(v) })), el('td', { text: words(x) })),
+            el(
+              'tr',
+              {},
+              el('td', { text: x.name }),
+              ...[x.value, x.sd, x.low, x.high].map((v) => el('td', { text: short(v) })),
+              el('td', { text: words(x) }),
+            ),
           ),
         ),
       ),
       el('p.note', { text: data.summary }),
-      ...data.unidentified.map((names) => el('p.note', { text: `Not identifiable, only a combination counts: ${names}` })),
+      ...data.unidentified.map((names) =>
+        el('p.note', { text: `Not identifiable, only a combination counts: ${names}` }),
+      ),
     ),
     ...sections,
   );

@@ -33,7 +33,10 @@ export function sweepPage(data) {
       const c = k + 1;
       const x = axisX(c, width);
       pen.strokeStyle = color('--muted');
-      line(pen, [[x, 38], [x, height - 26]]);
+      line(pen, [
+        [x, 38],
+        [x, height - 26],
+      ]);
       pen.fillStyle = color('--ink');
       pen.textAlign = 'center';
       pen.fillText(name.length > 18 ? `${name.slice(0, 17)}…` : name, x, 14);
@@ -99,7 +102,10 @@ export function sweepPage(data) {
   // ---- scatter ----
   let spots = [];
   const scatter = board(300, (pen, width, height, color) => {
-    const [toX, toY] = frame(pen, width, height, color, ranges[state.x], ranges[state.y], [names[state.x], names[state.y]]);
+    const [toX, toY] = frame(pen, width, height, color, ranges[state.x], ranges[state.y], [
+      names[state.x],
+      names[state.y],
+    ]);
     spots = [];
     pen.fillStyle = color('--accent');
     for (const i of chosen()) {
@@ -170,13 +176,23 @@ export function sweepPage(data) {
     const command = ['taut view', data.file, ...set].join(' ');
     panel.replaceChildren(
       ...[
-      el('h2', { text: `Run ${row[0]}` }),
-      el('p.note', { text: data.status[i] === 'ok' ? 'It is ok.' : data.status[i] }),
-      el('div.table', {}, el('table', {}, ...names.slice(1).map((name, k) => el('tr', {}, el('td', { text: name }), el('td', { text: short(row[k + 1]) }))))),
-      el('p.note', { text: 'Its motion, as a page of its own:' }),
-      el('code', { text: command }),
-      begin.length ? el('p.note', { text: `with these initial values in the file: ${begin.join(', ')}` }) : null,
-      el('button', { text: 'Copy', onclick: () => navigator.clipboard?.writeText(command) }),
+        el('h2', { text: `Run ${row[0]}` }),
+        el('p.note', { text: data.status[i] === 'ok' ? 'It is ok.' : data.status[i] }),
+        el(
+          'div.table',
+          {},
+          el(
+            'table',
+            {},
+            ...names
+              .slice(1)
+              .map((name, k) => el('tr', {}, el('td', { text: name }), el('td', { text: short(row[k + 1]) }))),
+          ),
+        ),
+        el('p.note', { text: 'Its motion, as a page of its own:' }),
+        el('code', { text: command }),
+        begin.length ? el('p.note', { text: `with these initial values in the file: ${begin.join(', ')}` }) : null,
+        el('button', { text: 'Copy', onclick: () => navigator.clipboard?.writeText(command) }),
       ].filter(Boolean),
     );
     redraw();
@@ -212,7 +228,11 @@ function statistics(data) {
       'table',
       {},
       el('tr', {}, ...head.map((h) => el('th', { text: h }))),
-      ...data.columns.slice(1).map((name, k) => el('tr', {}, el('td', { text: name }), ...data.spread[k].map(cell), ...data.correlation[k].map(cell))),
+      ...data.columns
+        .slice(1)
+        .map((name, k) =>
+          el('tr', {}, el('td', { text: name }), ...data.spread[k].map(cell), ...data.correlation[k].map(cell)),
+        ),
     ),
   );
 }

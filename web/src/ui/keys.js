@@ -47,24 +47,21 @@ export function listenToKeys({ clock, stage, theme, toggleLayer }) {
     '?': () => dialog.showModal(),
   };
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || dialog.open || isTyping(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
     const action = actions[event.key] ?? actions[event.key.toLowerCase()];
     if (!action) return;
     event.preventDefault();
     action(event);
   });
-  document.addEventListener('keyup', (event) => {
-    // or a button with the focus would be pressed, too
-    if (event.key === ' ' && !dialog.open && !isTyping(event)) event.preventDefault();
-  });
   return dialog;
 }
 
-/** True where keys have a meaning of their own. */
-function isTyping(event) {
-  const { target, key } = event;
-  if (target.matches?.('input[type=search], select')) return true;
-  return (key === ' ' || key === 'Enter') && target.matches?.('summary, [role=tab], .chooser button');
+/** True where a key has a meaning of its own: in a dialog, or for the control that has the focus. */
+function isTaken({ target, key }) {
+  if (document.querySelector('dialog[open]')) return true;
+  if (target.matches?.('input:not([type=range], [type=checkbox]), textarea, select')) return true;
+  if (target.matches?.('input[type=range]')) return /^(Arrow|Home|End|Page)/.test(key);
+  return (key === ' ' || key === 'Enter') && target.matches?.('button, summary, a, input, [role=tab]');
 }
 
 function changeSpeed(clock, by) {

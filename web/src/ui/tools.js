@@ -112,3 +112,16 @@ export function makeHint(stage, model) {
   };
   return hint;
 }
+
+/** Where the page had no room for the motion between rows: that only rows are shown. */
+export function makeRoomNote(model, clock) {
+  const { track, table } = model;
+  if (!track || track.until === null) return [];
+  const shown = table.backwards ? 'before' : 'after';
+  const text = `The page has room for the motion up to t = ${steady(track.until, 4)}. What is shown ${shown} that are single instants, the rows of the table; a shorter --tend shows all.`;
+  const note = el('p.room-note', { text, role: 'status' });
+  const update = () => (note.hidden = !track.isBeyond(clock.time));
+  clock.addEventListener('time', update);
+  update();
+  return [note];
+}

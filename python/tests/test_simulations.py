@@ -1,0 +1,181 @@
+"""Step by step: values, inputs, states, callbacks; locks, signals, memory."""
+import gc
+import math
+import os
+import pickle
+import resource
+import signal
+import threading
+import time
+import tracemalloc
+
+import pytest
+
+import taut
+from conftest import LINE
+
+
+def test_dense_output(oscillator):
+    s = oscillator.simulation(tol=1e-12)
+    while s.step():
+        for part in (0.0, 0.3, 1.0):
+            t = s.begin + part * (s.reached - s.begin)
+            assert s.value("x", t) == pytest.approx(math.cos(2 * t), abs=1e-10)
+            assert s.value("x'", t) == pytest.approx(-2 * math.sin(2 * t), abs=1e-10)
+    assert s.t == 10
+    with pytest.raises(taut.Error, match="outside|step"):
+        s.value("x", 1.0)
+    with pytest.raises(KeyError, match="nonsense"):
+        s["nonsense"]
+    assert s.names[:2] == ["t", "x"]
+
+
+def test_inputs_count_from_now_on(oscillator):
+    s = oscillator.simulation(tol=1e-12)
+    s.run_to(math.pi / 2)  # x = -1, x' = 0
+    s.input(f=-4)
+    s.run_to(5)
+    assert s["x"] == pytest.approx(-1, abs=1e-10)
+    with pytest.raises(taut.Error, match="nothing"):
+        s.set_input("nothing", 1)
+
+
+def test_states(oscillator, tmp_path):
+    whole = oscillator.simulation(tol=1e-12)
+    for _ in range(5):
+        whole.step()
+    state = whole.state
+    t = state.t
+    whole.run_to(9)
+    state.save(tmp_path / "state")
+    for kept in (state, state.copy(), pickle.loads(pickle.dumps(state)), taut.State.load(tmp_path / "state")):
+        other = oscillator.simulation(tol=1e-12)
+        other.state = kept
+        assert other.t == t
+        other.run_to(9)
+        assert other["x"] == whole["x"] and other["x'"] == whole["x'"]
+    with pytest.raises(KeyError):
+        state["z"]
+    with pytest.raises(taut.Error):
+        taut.parse(LINE).simulation().state = state
+
+
+def test_callbacks_at_steps(oscillator):
+    s = oscillator.simulation()
+    seen = []
+    s.on_step(lambda s: seen.append(s.reached))
+    s.run_to(10)
+    assert len(seen) == s.stats.steps and seen[-1] == 10 and seen == sorted(seen)
+    s = oscillator.simulation()
+    s.on_step(lambda s: s["x"] < 0)
+    s.run_to(10)
+    assert s.t < 3 and s["x"] < 0
+
+
+def test_initial_values_and_starts(oscillator):
+    s = oscillator.simulation(tol=1e-12)
+    s.initial("x", 0)
+    s.initial("x'", 2, fix=True)
+    s.run_to(1)
+    assert s["x"] == pytest.approx(math.sin(2), abs=1e-10)
+    s.set(k=9)
+    s.run_to(1)
+    assert s["x"] == pytest.approx(2 / 3 * math.sin(3), abs=1e-10)
+    with pytest.raises(taut.Error, match="no parameter 'q'"):
+        s.set(q=1)
+    assert list(oscillator.simulation().steps())[-1] == 10
+
+
+def test_progress_can_stop(oscillator):
+    seen = []
+    r = oscillator.run(progress=lambda f: seen.append(f) or f > 0.5)
+    assert r.status == "interrupted" and 5 < r.t[-1] < 9 and seen == sorted(seen)
+    with pytest.raises(ZeroDivisionError):
+        oscillator.run(progress=lambda f: 1 / 0)
+
+
+LONG = LINE.replace("PhysicalParams: {a: 1, b: 1}", "PhysicalParams: {a: 1}").replace("x' - a*b", "x'' + x^3 + a*x").replace("{x: 0}", "{x: 1}, velocities: {x: 0}").replace("tend: 2", "tend: 1e7")
+
+
+def test_ctrl_c_keeps_results():
+    m = taut.parse(LONG, "long")
+    timer = threading.Timer(0.4, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(taut.Interrupted) as caught:
+        m.run(at=[0, 1, 2, 3])
+    assert time.monotonic() - begin < 5
+    r = caught.value.result
+    assert isinstance(caught.value, KeyboardInterrupt) and r is m.last
+    assert r.status == "interrupted" and r["x"].size == 4 and abs(r["x"][1]) < 1
+    # and it works again
+    assert m.run(tend=1).status == "ok"
+
+
+def test_ctrl_c_stops_steps_and_sweeps():
+    m = taut.parse(LONG.replace("1e7", "1e6"), "long")
+    for work in (lambda: m.simulation().run_to(1e6),
+                 lambda: m.sweep({"a": "1..2:100"}, report=["end(x)"], threads=1)):
+        timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        with pytest.raises(KeyboardInterrupt):
+            work()
+
+
+def test_others_run_while_the_library_computes():
+    m = taut.parse(LONG.replace("1e7", "3e4"), "long")
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    worker = threading.Thread(target=lambda: m.run(at=[0]))  # no callbacks in another thread
+    begin = time.monotonic()
+    worker.start()
+    worker.join()
+    end = time.monotonic()
+    done.set()
+    thread.join()
+    inside = [t for t in ticks if begin < t < end]
+    assert end - begin > 0.05 and len(inside) > 5
+
+
+def test_failures_keep_results():
+    m = taut.parse("DAE: {Variables: [x], Equations: [x' - x^2]}\nProblemData: {tend: 2, positions: {x: 1}}")
+    with pytest.raises(taut.Error) as caught:
+        m.run()  # x = 1/(1 - t)
+    assert 0.9 < caught.value.result.t[-1] <= 1 and caught.value.result is m.last
+
+
+def rss():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+
+
+def test_models_do_not_leak():
+    def work(count):
+        for k in range(count):
+            m = taut.parse(LINE, a=1 + k)
+            m.run(at=[2])
+            m.simulation().run_to(1)
+            try:
+                taut.parse("nonsense: 1")
+            except taut.Error:
+                pass
+
+    work(300)
+    gc.collect()
+    tracemalloc.start()
+    before, memory = tracemalloc.get_traced_memory()[0], rss()
+    count = int(os.environ.get("TAUT_MODELS", 1500))
+    work(count)
+    gc.collect()
+    after = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert after - before < 20e3
+    assert rss() - memory < 6e6
