@@ -36,12 +36,12 @@ typedef struct taut_reader {
     size_t waiting_room;
     taut_roster by_event, by_controller; /* what they assign: number of the last one that does */
     taut_roster writer;                  /* inputs: the controller, of those that have been read */
-    taut_roster driven[2];               /* drivers of positions, of velocities: their numbers ... */
-    taut_roster driver;                  /* ... and by the names as they are written */
-    taut_roster angle, distance;         /* tracked angles; distances that have names */
-    taut_roster joint;                   /* the first joint of a name; ... */
-    int *facing;                         /* [bodies] see surface.c; NULL: not found so far */
-    int *next_joint;                     /* ... [joints] the next one of the same name, or -1 */
+    taut_roster driven[2];       /* drivers of positions, of velocities: their numbers ... */
+    taut_roster driver;          /* ... and by the names as they are written */
+    taut_roster angle, distance; /* tracked angles; distances that have names */
+    taut_roster joint;           /* the first joint of a name; ... */
+    int *facing;                 /* [bodies] see surface.c; NULL: not found so far */
+    int *next_joint;             /* ... [joints] the next one of the same name, or -1 */
 } taut_reader;
 
 /* Notes a fault and lets reading go on; only a lack of memory is passed up. */
