@@ -29,6 +29,7 @@ enum { MANY = 100000 };
 /* ---- a child that checks, analyzes or runs a file ---- */
 
 static rlim_t most_memory = 1ul << 30;
+static double last_took; /* seconds of processor time */
 
 typedef enum deed { CHECK, ANALYZE, RUN } deed;
 
@@ -79,6 +80,7 @@ static taut_status try_it(deed what, char *said, size_t size) {
     if (WIFSIGNALED(status)) fail_msg("signal %d ended it", WTERMSIG(status));
     const double took = (double)use.ru_utime.tv_sec + 1e-6 * (double)use.ru_utime.tv_usec;
     print_message("    %5.2f s, %4ld MB, %s\n", took, use.ru_maxrss / 1024, said);
+    last_took = took;
     if (what == CHECK && took > MOST_SECONDS) fail_msg("the check takes %.1f s", took);
     return (taut_status)-WEXITSTATUS(status);
 }
@@ -606,8 +608,6 @@ static void expect_joints(int joints, const char *section, const char *entry, ta
 
 static void test_loads_of_many_joints_are_checked(void **state) {
     (void)state;
-    expect_joints(16000, "Breaks", "\"b{i}\": {Joint: \"j{i}\", When: \"j{i}.Fx > i\"}", TAUT_OK,
-                  NULL);
     expect_joints(16000, "Friction", "\"f{i}\": {Joint: \"j{i}\", Coefficient: 0.1, Radius: 0.01}",
                   TAUT_OK, NULL);
     expect_joints(16000, "Outputs", "\"o{i}\": \"j{i}.Fx\"", TAUT_OK, NULL);
@@ -656,21 +656,44 @@ static void test_many_springs_are_checked(void **state) {
     expect(&file, CHECK, TAUT_OK, NULL);
 }
 
+/* A chain of rods whose angles are driven, and more for each driver. */
+static void expect_drivers(int bodies, const char *more) {
+    taut_string file = {0};
+    ADD("Dimension: 2\nPartData:\n  Fixed: {P0: [0, 0]}\n  Rigids:\n    Repeat: {i: 1..%d, "
+        "\"P{i-1}P{i}\": {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n"
+        "Angles: {Repeat: {i: 1..%d, \"a{i}\": \"P{i-1}P{i}\"}}\n"
+        "Drivers: {Repeat: {i: 1..%d, \"a{i}\": i*t}}\n"
+        "ProblemData: {tend: 1, positions: {Repeat: {i: 1..%d, \"P{i}\": [i, 0]}}}\n%s",
+        bodies, bodies, bodies, bodies, more);
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
 static void test_many_drivers_are_checked(void **state) {
     (void)state;
-    static const char *const more[] = {
-        "", "Breaks: {Repeat: {i: 1..16000, \"b{i}\": {Driver: \"a{i}\", When: t > i}}}\n"};
-    taut_string file = {0};
+    expect_drivers(20000, "");
+}
+
+/* Four times as much takes four times as long, on whatever machine: 16 times would be a step that
+ * looks at all for each. */
+static void test_checks_grow_with_the_file(void **state) {
+    (void)state;
+    double took[2];
     for (int i = 0; i < 2; i++) {
-        const int bodies = i == 0 ? 20000 : 16000;
-        ADD("Dimension: 2\nPartData:\n  Fixed: {P0: [0, 0]}\n  Rigids:\n    Repeat: {i: 1..%d, "
-            "\"P{i-1}P{i}\": {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n"
-            "Angles: {Repeat: {i: 1..%d, \"a{i}\": \"P{i-1}P{i}\"}}\n"
-            "Drivers: {Repeat: {i: 1..%d, \"a{i}\": i*t}}\n"
-            "ProblemData: {tend: 1, positions: {Repeat: {i: 1..%d, \"P{i}\": [i, 0]}}}\n%s",
-            bodies, bodies, bodies, bodies, more[i]);
-        expect(&file, CHECK, TAUT_OK, NULL);
+        char more[200];
+        const int bodies = i == 0 ? 4000 : 16000;
+        snprintf(more, sizeof more,
+                 "Breaks: {Repeat: {i: 1..%d, \"b{i}\": {Driver: \"a{i}\", When: t > i}}}\n",
+                 bodies);
+        expect_drivers(bodies, more);
+        took[i] = last_took;
     }
+    assert_true(took[1] < 8.0 * took[0] + 0.2);
+    for (int i = 0; i < 2; i++) {
+        expect_joints(i == 0 ? 4000 : 16000, "Breaks",
+                      "\"b{i}\": {Joint: \"j{i}\", When: \"j{i}.Fx > i\"}", TAUT_OK, NULL);
+        took[i] = last_took;
+    }
+    assert_true(took[1] < 8.0 * took[0] + 0.2);
 }
 
 int main(void) {
@@ -711,6 +734,7 @@ int main(void) {
         TEST(test_many_tables_are_checked),
         TEST(test_many_springs_are_checked),
         TEST(test_many_drivers_are_checked),
+        TEST(test_checks_grow_with_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "core/number.h"
 #include "solve/hermite_parts.h"
 #include "solve/rounding.h"
@@ -266,6 +267,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         const double t = h == fabs(left) ? s->tend : s->base.t + copysign(h, left);
         if (!(h > 16.0 * DBL_EPSILON * fabs(s->base.t)) || t == s->base.t || !isfinite(t))
             return explain(s, h, errors);
+        TAUT_TRY(taut_bounds_ask()); /* an attempt at thousands of unknowns takes a while */
         TAUT_TRY(taut_hermite_attempt(s, t - s->base.t));
         taut_hermite_look_inside(s, t);
         if (s->trouble == TAUT_FINE) TAUT_TRY(taut_hermite_project(s));

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
+
 /* Up to so many equations Newton's matrix is factored as a dense one (a test sets it to 0). Chains
  * of bodies are faster sparse from 30 equations on, parallel four-bars from 55. */
 #ifndef TAUT_LIFTED_DENSE
@@ -166,6 +168,7 @@ static void choose_size(taut_lifted *l, int q) {
 static taut_status create_matrix(taut_lifted *l, const taut_newton *larger) {
     const int n = l->system->n;
     int terms;
+    TAUT_TRY(taut_bounds_ask());
     add_terms(l, NULL, &terms);
     taut_newton *matrix = TAUT_NEW(&l->arena, taut_newton);
     taut_newton_term *term = TAUT_NEW_ARRAY(&l->arena, terms, taut_newton_term);
