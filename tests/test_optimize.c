@@ -157,6 +157,44 @@ static void test_gradients_are_those_of_differences(void **state) {
     taut_model_free(&model);
 }
 
+/* Twelve variables and one result: by adjoints, which have to be the variations' gradient. */
+static void test_many_variables_have_the_same_gradient(void **state) {
+    (void)state;
+    enum { N = 12 };
+    static const char *const NAME[N] = {"d",  "da", "e",  "ea", "rr", "ra",
+                                        "ss", "sa", "sb", "ta", "c0", "mom"};
+    static const char *const RESULT[] = {"end(beta)"};
+    static const double OWN[N] = {0.028, 0.0115,  0.02,    0.01421, 0.007, 0.00092,
+                                  0.035, 0.01874, 0.01043, 0.02308, 4530., 0.033};
+    taut_bounded variable[N];
+    taut_model *model = NULL;
+    double value, along[N], found[N];
+    for (int k = 0; k < N; k++)
+        variable[k] = (taut_bounded){NAME[k], 0.99 * OWN[k], 1.01 * OWN[k], false};
+    assert_int_equal(
+        taut_model_read(TAUT_SOURCE_DIR "/examples/andrews.yaml", NULL, 0, &model, &errors),
+        TAUT_OK);
+    taut_optimize_options o = taut_optimize_options_default();
+    o.variable = variable, o.variables = N;
+    o.minimize = RESULT[0];
+    o.run.rtol = o.run.atol = 1e-12;
+    o.run.has_tend = true;
+    o.run.tend = 0.01;
+    o.most = 1;
+    taut_optimum *optimum = find(model, &o);
+    assert_true(taut_optimum_is_exact(optimum));
+    assert_int_equal(taut_optimum_gradient(optimum, -1, OWN, found, &errors), TAUT_OK);
+    taut_gradient_options g = taut_gradient_options_default();
+    g.run = o.run;
+    g.name = NAME, g.names = N;
+    g.result = RESULT, g.results = 1;
+    g.method = "forward";
+    assert_int_equal(taut_gradient_find(model, &g, &value, along, &errors), TAUT_OK);
+    for (int k = 0; k < N; k++) assert_near(found[k], along[k], 1e-9, 1e-9);
+    taut_optimum_free(&optimum);
+    taut_model_free(&model);
+}
+
 /* ---- the program ---- */
 
 static char *call(int code, const char *const *words) {
@@ -303,6 +341,7 @@ int main(void) {
         cmocka_unit_test(test_engine_has_the_counterweight_of_the_closed_form),
         cmocka_unit_test(test_strut_is_as_stiff_as_its_mount_allows),
         cmocka_unit_test(test_gradients_are_those_of_differences),
+        cmocka_unit_test(test_many_variables_have_the_same_gradient),
         TEST(test_the_optimum_is_a_file_that_runs),
         TEST(test_numbers_of_events_are_searched_without_derivatives),
         TEST(test_studies_without_sense_are_refused),
