@@ -42,9 +42,9 @@ test:
 
 # Time and error beside other programs, growth, instructions: docs/benchmarks.md. QUICK=1: without the others;
 # RECORD=1: into that page.
-bench:
+bench: python
 	@$(SETUP) bench $(if $(QUICK),,peers)
-	@$(call run_build,release,$(RELEASE),--target taut bench_contacts bench_events bench_growth bench_kernels bench_ladder bench_linear bench_loop bench_recursion bench_sensitivity bench_sweep)
+	@$(call run_build,release,$(RELEASE),--target taut bench_batch bench_contacts bench_events bench_growth bench_kernels bench_ladder bench_linear bench_loop bench_recursion bench_sensitivity bench_sweep)
 	@QUICK=$(QUICK) RECORD=$(RECORD) bench/run
 
 # Only the instruction counts, compared with the recorded ones.

@@ -25,6 +25,14 @@ set(TAUT_CORE_SOURCES
     src/core/watch.c
 )
 
+set(TAUT_IMPORT_SOURCES
+    src/import/frame.c
+    src/import/import.c
+    src/import/robot.c
+    src/import/robot_text.c
+    src/import/urdf.c
+    src/import/xml.c)
+
 set(TAUT_EXPR_SOURCES
     src/expr/common.c
     src/expr/convolutions.c
@@ -176,6 +184,7 @@ set(TAUT_MODEL_SOURCES
     src/model/include.c
     src/model/initial.c
     src/model/joint.c
+    src/model/joint_names.c
     src/model/joint_read.c
     src/model/lint.c
     src/model/load.c
@@ -196,6 +205,7 @@ set(TAUT_MODEL_SOURCES
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/shelf.c
     src/model/sliding.c
     src/model/split.c
     src/model/studies.c
@@ -213,6 +223,7 @@ set(TAUT_FORM_SOURCES
     src/form/bearing.c
     src/form/bind.c
     src/form/branch.c
+    src/form/buildup.c
     src/form/coordinate.c
     src/form/contact.c
     src/form/dae.c
@@ -266,6 +277,7 @@ set(TAUT_TASK_SOURCES
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
+    src/task/resting.c
     src/task/impact.c
     src/task/modeset.c
     src/task/touching.c
@@ -378,6 +390,7 @@ set(TAUT_OUT_SOURCES
     src/out/analysis.c
     src/out/ascii.c
     src/out/base64.c
+    src/out/build_table.c
     src/out/chart.c
     src/out/columns.c
     src/out/compare_page.c
@@ -471,6 +484,7 @@ set(TAUT_CLI_SOURCES
     src/cli/exporting.c
     src/cli/fitting.c
     src/cli/help.c
+    src/cli/importing.c
     src/cli/inverting.c
     src/cli/licences.c
     src/cli/linearizing.c
@@ -495,6 +509,7 @@ set(TAUT_CLI_SOURCES
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
+    bench/bench_batch.c
     bench/bench_contacts.c
     bench/bench_events.c
     bench/bench_growth.c

@@ -3,6 +3,7 @@
  *   taut/status.h      statuses, errors as data
  *   taut/model.h       models from files and texts; analysis
  *   taut/build.h       models built in code
+ *   taut/import.h      models of other programs: URDF, MJCF
  *   taut/version.h     the version as macros
  *   taut/notes.h       what a run has decided, as lists
  *   taut/run.h         options and statistics of a run
@@ -35,6 +36,7 @@
 #include "taut/inverse.h"
 #include "taut/kinematics.h"
 #include "taut/export.h"
+#include "taut/import.h"
 #include "taut/linear.h"
 #include "taut/model.h"
 #include "taut/notes.h"

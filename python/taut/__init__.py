@@ -19,7 +19,7 @@ from ._build import Builder
 from ._errors import Error, Fault, Interrupted, Warning
 from ._library import version as __version__
 from ._linear import Equilibria, Equilibrium, Floquet, Form, Linear, Linears, Modes
-from ._model import Analysis, Comparison, Kinematics, Model, formulations, load, parse, schema, solvers
+from ._model import Analysis, Comparison, Kinematics, Model, formulations, import_text, load, parse, schema, solvers
 from ._result import Difference, Event, Plot, Record, Result, diff, read_table, table
 from ._simulation import Program, Simulation
 from ._state import State
@@ -28,6 +28,6 @@ from ._study import Fit, Optimum, Study
 __all__ = [
     "Analysis", "Builder", "Comparison", "Difference", "Equilibria", "Equilibrium", "Error", "Event", "Fault", "Fit",
     "Floquet", "Form", "Interrupted", "Kinematics", "Linear", "Linears", "Model", "Modes", "Optimum", "Plot", "Program",
-    "Record", "Result", "Simulation", "State", "Study", "Warning", "diff", "formulations", "load", "parse", "read_table",
+    "Record", "Result", "Simulation", "State", "Study", "Warning", "diff", "formulations", "import_text", "load", "parse", "read_table",
     "schema", "solvers", "table",
 ]

@@ -443,7 +443,7 @@ def _contents(path: str, files: list[str]) -> dict[str, bytes]:
 
 def load(path: str | os.PathLike, *, inputs: Mapping[str, Any] | None = None, confine: bool = False,
          parameters: Mapping[str, Any] | None = None, **more: Any) -> Model:
-    """Reads a model file. Parameters are numbers or formulas, inputs formulas of t.
+    """Reads a model file, or a robot's description (URDF). Parameters are numbers or formulas, inputs formulas of t.
 
     `taut.load("slider-crank.yaml", m2=1.5, inputs={"u": "sin(t)"})`
     """
@@ -453,8 +453,19 @@ def load(path: str | os.PathLike, *, inputs: Mapping[str, Any] | None = None, co
     name = os.fspath(path)
     call(lib.taut_model_read_with, path_of(path), _reading(given, inputs or {}, confine, keep), box)
     model = Model(box, name, parameters=given, inputs=inputs)
-    model._files = _contents(name, model.files)
+    if model.files:
+        model._files = _contents(name, model.files)
+    else:  # of another program
+        model._text = import_text(path)
     return model
+
+
+def import_text(path: str | os.PathLike) -> str:
+    """A robot's description (URDF) as the text of a model file; what it leaves out is listed on top."""
+    place, left_out = ffi.new("char **"), ffi.new("char **")
+    call(lib.taut_import, path_of(path), place, left_out)
+    lib.taut_text_free(left_out)
+    return take_text(place)
 
 
 def parse(words: str, name: str = "model", *, inputs: Mapping[str, Any] | None = None,

@@ -11,6 +11,7 @@
 #include "cli/draw.h"
 #include "cli/inverting.h"
 #include "cli/exporting.h"
+#include "cli/importing.h"
 #include "cli/help.h"
 #include "cli/licences.h"
 #include "cli/linearizing.h"
@@ -110,7 +111,8 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
 
 static int analyze(const arguments *a, taut_model *model, taut_errors *errors) {
     char *text;
-    taut_status status = taut_analyze_for(model, &a->run, a->json, &text, errors);
+    taut_status status = a->build ? taut_analyze_build(model, &a->run, a->json, &text, errors)
+                                  : taut_analyze_for(model, &a->run, a->json, &text, errors);
     if (text && (a->json || !a->quiet)) fputs(text, stdout);
     taut_text_free(&text);
     return show_errors(status, errors);
@@ -190,6 +192,7 @@ static int answer(arguments *a, taut_errors *errors) {
     switch (a->command) {
     case COMMAND_SCHEMA: return schema();
     case COMMAND_DIFF: return diff(a, errors);
+    case COMMAND_IMPORT: return import_model(a, errors);
     case COMMAND_NEW: return start_model(a);
     case COMMAND_HELP: return print_topic(a->file);
     case COMMAND_PLOT:

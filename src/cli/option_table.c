@@ -14,7 +14,8 @@ enum {
     PLACES = COMMAND_KINEMATICS,
     EXPORT = COMMAND_EXPORT,
     EVERYWHERE = SOLUTION | POINTS | REST | PLACES | EXPORT | COMMAND_ANALYZE | COMMAND_CHECK,
-    ALWAYS = EVERYWHERE | COMMAND_SCHEMA | COMMAND_DIFF | COMMAND_NEW | COMMAND_HELP
+    ALWAYS =
+        EVERYWHERE | COMMAND_SCHEMA | COMMAND_DIFF | COMMAND_IMPORT | COMMAND_NEW | COMMAND_HELP
 };
 
 const option_row OPTION[] = {
@@ -87,7 +88,8 @@ const option_row OPTION[] = {
      "columns d(C)/d(P): derivatives by parameters, inputs and listed initial values"},
     {"--axes", "world|body", OPTION_AXES, SERIES | REST | EXPORT,
      "reactions along these axes (world)"},
-    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST | PLACES | COMMAND_DIFF | COMMAND_NEW,
+    {"-o", "FILE", OPTION_OUTPUT,
+     SOLUTION | POINTS | REST | PLACES | COMMAND_DIFF | COMMAND_IMPORT | COMMAND_NEW,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--equilibrium", NULL, OPTION_EQUILIBRIUM, POINTS,
      "at the equilibrium near the start, instead of the start"},
@@ -153,6 +155,8 @@ const option_row OPTION[] = {
      "... in which these can be changed, or all (all, unless too much follows from them)"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
+    {"--build", NULL, OPTION_BUILD, COMMAND_ANALYZE,
+     "how a mechanism's equations come about, part by part"},
     {"--json", NULL, OPTION_JSON,
      COMMAND_ANALYZE | COMMAND_COMPARE | COMMAND_LINEARIZE | COMMAND_DIFF, "print one JSON object"},
     {"--against", "COLUMN", OPTION_AGAINST, COMMAND_PLOT, "column of the x axis, instead of t"},
@@ -172,7 +176,8 @@ const option_row OPTION[] = {
      "against this result, at its times, instead of other runs"},
     {"--confine", NULL, OPTION_CONFINE, EVERYWHERE,
      "the file may include files of its own folder and below only"},
-    {"--quiet", NULL, OPTION_QUIET, EVERYWHERE | COMMAND_DIFF | COMMAND_NEW, "print errors only"},
+    {"--quiet", NULL, OPTION_QUIET, EVERYWHERE | COMMAND_DIFF | COMMAND_IMPORT | COMMAND_NEW,
+     "print errors only"},
     {"--help", NULL, OPTION_HELP, ALWAYS, "this text"},
     {"-h", NULL, OPTION_HELP, ALWAYS, NULL},
     {"--version", NULL, OPTION_VERSION, ALWAYS, NULL},
@@ -223,6 +228,9 @@ const command_row COMMAND[] = {
     {"export", COMMAND_EXPORT, "FILE --c DIR|--fmu F",
      "a model that leaves taut: C code with fixed steps for a controller, or an FMU for other "
      "simulators"},
+    {"import", COMMAND_IMPORT, "FILE.urdf|FILE.xml",
+     "a robot's description (URDF, MJCF) as a model file, FILE's stem + .yaml; what has no "
+     "counterpart is listed"},
     {"diff", COMMAND_DIFF, "A.csv B.csv",
      "digits by column of two results, whoever computed them; B is the reference"},
     {"new", COMMAND_NEW, "KIND",

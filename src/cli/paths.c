@@ -1,6 +1,7 @@
 /* Names of output files. */
 #include "cli/paths.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,6 +28,25 @@ bool is_same_file(const char *a, const char *b) {
 int refuse(const char *option, const char *path, const char *why) {
     fprintf(stderr, "taut: error: %s %s: %s\n", option, shown(path), why);
     return EXIT_WRONG;
+}
+
+int write_new_file(const char *path, const char *text) {
+    if (is_stdout(path)) {
+        fputs(text, stdout);
+        return EXIT_DONE;
+    }
+    FILE *file = fopen(path, "wx"); /* x: a file that is there is somebody's work */
+    if (!file)
+        return refuse("-o", path,
+                      errno == EEXIST ? "it is there already; give another name by -o FILE"
+                                      : strerror(errno));
+    const bool written = fputs(text, file) >= 0;
+    if (fclose(file) != 0 || !written) {
+        remove(path);
+        refuse("-o", path, strerror(errno));
+        return EXIT_STOPPED;
+    }
+    return EXIT_DONE;
 }
 
 taut_status read_model(const arguments *a, taut_model **model, taut_errors *errors) {

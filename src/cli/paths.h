@@ -14,6 +14,9 @@ bool is_stdout(const char *path);
 bool is_same_file(const char *a, const char *b);
 /* "taut: error: OPTION PATH: WHY"; returns EXIT_WRONG. */
 int refuse(const char *option, const char *path, const char *why);
+/* Writes a text to a file that is not there yet, or to the standard output; returns the exit status.
+ */
+int write_new_file(const char *path, const char *text);
 /* Reads the model as the arguments want it. */
 taut_status read_model(const arguments *arguments, taut_model **model, taut_errors *errors);
 /* Checks that output and statistics overwrite neither the model, nor a file that it includes, nor

@@ -2,7 +2,6 @@
  * takes them in. */
 #include "cli/starting.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,21 +48,8 @@ int start_model(const arguments *a) {
     if (!text) return EXIT_WRONG;
     snprintf(path, sizeof path, "%s.yaml", a->file);
     const char *output = a->output ? a->output : path;
-    if (is_stdout(output)) {
-        fputs(text, stdout);
-        return EXIT_DONE;
-    }
-    FILE *file = fopen(output, "wx"); /* x: a file that is there is somebody's work */
-    if (!file)
-        return refuse("-o", output,
-                      errno == EEXIST ? "it is there already; give another name by -o FILE"
-                                      : strerror(errno));
-    const bool written = fputs(text, file) >= 0;
-    if (fclose(file) != 0 || !written) {
-        remove(output);
-        refuse("-o", output, strerror(errno));
-        return EXIT_STOPPED;
-    }
+    const int code = write_new_file(output, text);
+    if (code != EXIT_DONE || is_stdout(output)) return code;
     if (!a->quiet) printf("%s is there; next: taut view %s --open\n", shown(output), shown(output));
     return EXIT_DONE;
 }

@@ -2,6 +2,7 @@
  * again.
  */
 #include <math.h>
+#include <string.h>
 
 #include "core/number.h"
 #include "model/reader.h"
@@ -176,4 +177,18 @@ taut_status taut_doubt_mechanism(taut_model *m) {
     for (int b = 0; b < m->mechanism->bodies; b++)
         TAUT_TRY(doubt_inertia(m, &m->mechanism->body[b]));
     return doubt_loose(m);
+}
+
+/* ---- what was imported ---- */
+
+taut_status taut_doubt_left_out(taut_model *m, const char *path, const char *lines) {
+    taut_errors *list;
+    if (!lines[0]) return TAUT_OK;
+    TAUT_TRY(warnings_of(m, &list));
+    for (const char *p = lines; *p;) {
+        const size_t n = strcspn(p, "\n");
+        taut_fail_at(list, TAUT_OK, (taut_place){.path = path}, "left out: %.*s", (int)n, p);
+        p += n + (p[n] == '\n');
+    }
+    return TAUT_OK;
 }

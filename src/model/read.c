@@ -6,10 +6,13 @@
 
 #include "core/clock.h"
 #include "core/text.h"
+#include "expr/diff.h"
+#include "import/import.h"
 #include "model/actuators.h"
 #include "model/parameters.h"
 #include "model/reader.h"
 #include "model/trim.h"
+#include "taut/import.h"
 
 /* ---- parameters ---- */
 
@@ -339,6 +342,7 @@ static taut_status read_document(taut_model *m, taut_errors *errors) {
     TAUT_TRY(taut_model_expand(m, errors));
     taut_status status = read_root(&r);
     taut_release((void **)&r.waiting);
+    taut_sweep_free(&r.sweep);
     return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;
 }
 
@@ -433,6 +437,19 @@ static taut_status go_on(taut_model **model, taut_status status, bool confine, d
     return status;
 }
 
+/* A file of another program, as the text that it is imported to; what that leaves out are warnings.
+ */
+static taut_status read_foreign(const char *path, taut_model *m, taut_errors *errors) {
+    char name[600], *text = NULL, *left_out = NULL;
+    TAUT_TRY(taut_import(path, &text, &left_out, errors));
+    snprintf(name, sizeof name, "%.500s (imported)", path);
+    taut_status status = taut_doc_parse(name, text, (long)strlen(text), &m->doc, errors);
+    if (status == TAUT_OK) status = taut_doubt_left_out(m, path, left_out);
+    taut_release((void **)&text);
+    taut_release((void **)&left_out);
+    return status;
+}
+
 taut_status taut_model_read_with(const char *path, const taut_read_options *options,
                                  taut_model **model, taut_errors *errors) {
     const double begin = taut_seconds();
@@ -443,7 +460,9 @@ taut_status taut_model_read_with(const char *path, const taut_read_options *opti
     TAUT_NEED(path, "path", errors);
     TAUT_TRY(check_options(o, errors));
     TAUT_TRY(create_with(o, model));
-    const taut_status status = taut_doc_read(path, &(*model)->doc, errors);
+    const taut_status status = taut_import_knows(path)
+                                   ? read_foreign(path, *model, errors)
+                                   : taut_doc_read(path, &(*model)->doc, errors);
     return go_on(model, status, o->confine, begin, errors);
 }
 

@@ -1,0 +1,98 @@
+/* From a file of another program to the text of a model file. */
+#include "import/import.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/text.h"
+#include "import/robot.h"
+#include "import/urdf.h"
+#include "import/xml.h"
+#include "taut/import.h"
+
+bool taut_import_knows(const char *path) {
+    static const char *const end[] = {".urdf", ".xml", ".mjcf"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof end / sizeof *end; i++)
+        if (strcmp(dot, end[i]) == 0) return true;
+    return false;
+}
+
+/* arm.urdf: arm.loops.xml, if it is there. */
+static taut_status read_loops(const char *path, taut_xml_file **loops, taut_errors *errors) {
+    char beside[4200];
+    const char *dot = strrchr(path, '.');
+    *loops = NULL;
+    const int n = dot ? (int)(dot - path) : (int)strlen(path);
+    if (snprintf(beside, sizeof beside, "%.*s.loops.xml", n, path) >= (int)sizeof beside ||
+        access(beside, R_OK) != 0)
+        return TAUT_OK;
+    TAUT_TRY(taut_xml_read(beside, loops, errors));
+    if (strcmp((*loops)->root->name, "loops") == 0) return TAUT_OK;
+    const taut_status status = taut_fail_at(errors, TAUT_ERR_INPUT, taut_xml_place((*loops)->root),
+                                            "this file closes loops of %s: it is <loops>, not <%s>",
+                                            path, (*loops)->root->name);
+    taut_xml_free(loops);
+    return status;
+}
+
+static taut_status read_robot(const taut_xml_file *file, taut_robot *robot, taut_errors *errors) {
+    taut_xml_file *loops = NULL;
+    if (strcmp(file->root->name, "robot") != 0)
+        return taut_fail_at(errors, TAUT_ERR_INPUT, taut_xml_place(file->root),
+                            "<%s> is neither <robot> (URDF) nor <mujoco> (MJCF)%s",
+                            file->root->name,
+                            strcmp(file->root->name, "sdf") == 0 ? ": SDF is not read" : "");
+    TAUT_TRY(read_loops(file->path, &loops, errors));
+    const taut_status status =
+        taut_urdf_read(file->root, loops ? loops->root : NULL, robot, errors);
+    taut_xml_free(&loops);
+    return status;
+}
+
+/* A text of its own, for taut_text_free. */
+static taut_status hand_over(taut_string *from, char **to) {
+    if (!from->text) taut_string_add(from, "%s", "");
+    if (from->failed || !from->text) return TAUT_ERR_MEMORY;
+    *to = from->text;
+    *from = (taut_string){0};
+    return TAUT_OK;
+}
+
+/* The text of a file that was read. */
+static taut_status convert(const taut_xml_file *file, char **text, char **left_out,
+                           taut_errors *errors) {
+    taut_robot robot = {.path = file->path};
+    taut_string out = {0};
+    taut_status status = read_robot(file, &robot, errors);
+    if (status == TAUT_OK) status = taut_robot_write(&robot, &out);
+    if (status == TAUT_OK) status = hand_over(&out, text);
+    if (status == TAUT_OK && left_out) status = hand_over(&robot.left_out, left_out);
+    if (status != TAUT_OK) taut_release((void **)text);
+    taut_string_release(&out);
+    taut_robot_release(&robot);
+    return status;
+}
+
+taut_status taut_import_parse(const char *path, const char *xml, long length, char **text,
+                              taut_errors *errors) {
+    taut_xml_file *file = NULL;
+    *text = NULL;
+    TAUT_TRY(taut_xml_parse(path, xml, length, &file, errors));
+    const taut_status status = convert(file, text, NULL, errors);
+    taut_xml_free(&file);
+    return status;
+}
+
+taut_status taut_import(const char *path, char **text, char **left_out, taut_errors *errors) {
+    taut_xml_file *file = NULL;
+    TAUT_NEED(text, "text", errors);
+    *text = NULL;
+    if (left_out) *left_out = NULL;
+    TAUT_NEED(path, "path", errors);
+    TAUT_TRY(taut_xml_read(path, &file, errors));
+    const taut_status status = convert(file, text, left_out, errors);
+    taut_xml_free(&file);
+    return status;
+}

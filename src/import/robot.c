@@ -1,0 +1,93 @@
+/* The tree that importers fill: growing lists, names that a model file accepts. */
+#include "import/robot.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Names that formulas use themselves, columns that are always there, and words of YAML. */
+static const char *const RESERVED[] = {
+    "t",    "pi",   "energy", "kinetic", "potential", "work",  "sin",    "cos", "tan",  "asin",
+    "acos", "atan", "atan2",  "sinh",    "cosh",      "tanh",  "exp",    "log", "sqrt", "abs",
+    "sign", "min",  "max",    "floor",   "ceil",      "mod",   "cross",  "dot", "norm", "if",
+    "and",  "or",   "not",    "null",    "true",      "false", "ground", "der", "step", "round"};
+enum { RESERVEDS = sizeof RESERVED / sizeof RESERVED[0], LABEL = 48 };
+
+void taut_robot_release(taut_robot *r) {
+    for (int i = 0; i < r->bodies; i++) taut_string_release(&r->body[i].merged);
+    taut_release((void **)&r->body);
+    taut_release((void **)&r->loop);
+    taut_release((void **)&r->tie);
+    taut_release((void **)&r->label);
+    taut_string_release(&r->left_out);
+    taut_arena_release(&r->arena);
+}
+
+/* A name and the same with x, y or z behind it, as components have it. */
+static bool clash(const char *a, const char *b) {
+    const size_t n = strlen(a), k = strlen(b);
+    if (n == k) return strcmp(a, b) == 0;
+    const char *longer = n > k ? a : b;
+    const size_t least = n > k ? k : n;
+    return (n > k ? n - k : k - n) == 1 && strncmp(a, b, least) == 0 &&
+           strchr("xyz", longer[least]);
+}
+
+static bool is_taken(const taut_robot *r, const char *label) {
+    for (int i = 0; i < RESERVEDS; i++)
+        if (strcmp(RESERVED[i], label) == 0) return true;
+    for (int i = 0; i < r->labels; i++)
+        if (clash(r->label[i], label)) return true;
+    return false;
+}
+
+const char *taut_robot_label(taut_robot *r, const char *name) {
+    char plain[LABEL + 16], *p = plain;
+    if (!taut_is_letter(name[0])) *p++ = 'n', *p++ = '_';
+    for (const char *c = name; *c && p < plain + LABEL; c++)
+        *p++ = taut_is_letter(*c) || taut_is_digit(*c) ? *c : '_';
+    *p = '\0';
+    for (int k = 2; is_taken(r, plain); k++) snprintf(p, 16, "_%d", k);
+    const char *label = taut_arena_copy(&r->arena, plain, strlen(plain));
+    if (!label ||
+        taut_grow((void **)&r->label, &r->label_room, (size_t)r->labels + 1, sizeof *r->label))
+        return NULL;
+    return r->label[r->labels++] = label;
+}
+
+taut_robot_body *taut_robot_add_body(taut_robot *r) {
+    if (taut_grow((void **)&r->body, &r->body_room, (size_t)r->bodies + 1, sizeof *r->body))
+        return NULL;
+    taut_robot_body *b = &r->body[r->bodies++];
+    *b = (taut_robot_body){.parent = TAUT_GROUND, .pose = taut_frame_none};
+    return b;
+}
+
+taut_robot_loop *taut_robot_add_loop(taut_robot *r) {
+    if (taut_grow((void **)&r->loop, &r->loop_room, (size_t)r->loops + 1, sizeof *r->loop))
+        return NULL;
+    taut_robot_loop *l = &r->loop[r->loops++];
+    *l = (taut_robot_loop){.body = {TAUT_GROUND, TAUT_GROUND},
+                           .place = {taut_frame_none, taut_frame_none}};
+    return l;
+}
+
+taut_robot_tie *taut_robot_add_tie(taut_robot *r) {
+    if (taut_grow((void **)&r->tie, &r->tie_room, (size_t)r->ties + 1, sizeof *r->tie)) return NULL;
+    taut_robot_tie *t = &r->tie[r->ties++];
+    *t = (taut_robot_tie){.ratio = 1.0};
+    return t;
+}
+
+void taut_robot_leave_out(taut_robot *r, const char *format, ...) {
+    char raw[400], line[600];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(raw, sizeof raw, format, args); /* texts and whole numbers only */
+    va_end(args);
+    taut_text_escape(raw, line, sizeof line - 1, false);
+    strcat(line, "\n");
+    const char *found = r->left_out.text ? strstr(r->left_out.text, line) : NULL;
+    if (found && (found == r->left_out.text || found[-1] == '\n')) return;
+    taut_string_add(&r->left_out, "%s", line);
+}

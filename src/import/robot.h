@@ -1,0 +1,92 @@
+/* What files of other programs describe, on its way to a model file: a tree of bodies, each with
+ * one joint to its parent, and what closes loops or ties coordinates. */
+#ifndef TAUT_IMPORT_ROBOT_H
+#define TAUT_IMPORT_ROBOT_H
+
+#include "core/arena.h"
+#include "core/status.h"
+#include "core/text.h"
+#include "import/frame.h"
+
+enum { TAUT_GROUND = -1 };
+
+typedef enum taut_robot_kind {
+    TAUT_ROBOT_REVOLUTE,
+    TAUT_ROBOT_PRISMATIC,
+    TAUT_ROBOT_SPHERICAL,
+    TAUT_ROBOT_PLANAR, /* slides across its axis and turns about it */
+    TAUT_ROBOT_FREE
+} taut_robot_kind;
+
+typedef struct taut_robot_joint {
+    taut_robot_kind kind;
+    const char *name;          /* as the file calls it */
+    const char *label;         /* its coordinate in the model */
+    double anchor[3], axis[3]; /* in the frame of the body that it moves; axis: length 1 */
+    double damping, friction;
+    double stiffness, rest; /* a spring; 0: there is none */
+    bool limited;
+    double lower, upper;
+    double initial;
+} taut_robot_joint;
+
+typedef struct taut_robot_body {
+    const char *name;       /* as the file calls it */
+    const char *label;      /* its name in the model */
+    int parent;             /* an earlier body, or TAUT_GROUND */
+    taut_robot_frame pose;  /* in the frame of the parent where all coordinates are 0 */
+    taut_robot_joint joint; /* to the parent */
+    taut_mass mass;         /* in its own frame; 0: it has none */
+    taut_string merged;     /* ", a, b": what is rigidly attached to it */
+    int line;               /* of the file */
+} taut_robot_body;
+
+/* Two places that stay together. */
+typedef struct taut_robot_loop {
+    const char *label;
+    int body[2];               /* or TAUT_GROUND */
+    taut_robot_frame place[2]; /* in the frames of the bodies */
+    taut_robot_kind kind; /* SPHERICAL, REVOLUTE about their z axes; FREE: nothing moves, a weld */
+} taut_robot_loop;
+
+/* second = ratio first + offset, of the coordinates of two bodies' joints. */
+typedef struct taut_robot_tie {
+    const char *label;
+    int first, second;
+    double ratio, offset;
+} taut_robot_tie;
+
+typedef struct taut_robot {
+    taut_arena arena;
+    const char *path, *title, *format; /* "URDF" */
+    taut_robot_body *body;
+    int bodies;
+    size_t body_room;
+    taut_robot_loop *loop;
+    int loops;
+    size_t loop_room;
+    taut_robot_tie *tie;
+    int ties;
+    size_t tie_room;
+    double gravity[3];
+    taut_string left_out; /* what has no counterpart, a line each */
+    const char **label;   /* [labels] names that are taken */
+    int labels;
+    size_t label_room;
+} taut_robot;
+
+void taut_robot_release(taut_robot *robot);
+/* A name for the model that is like this one and not taken; NULL without memory. */
+const char *taut_robot_label(taut_robot *robot, const char *name);
+/* One more, zeroed, with the poses of nothing; NULL without memory. */
+taut_robot_body *taut_robot_add_body(taut_robot *robot);
+taut_robot_loop *taut_robot_add_loop(taut_robot *robot);
+taut_robot_tie *taut_robot_add_tie(taut_robot *robot);
+/* Says that something has no counterpart; what was said already is not said again. */
+__attribute__((format(printf, 2, 3))) void taut_robot_leave_out(taut_robot *robot,
+                                                                const char *format, ...);
+
+/* The model file (import/robot_text). */
+taut_status taut_robot_write(const taut_robot *robot, taut_string *out);
+
+#endif

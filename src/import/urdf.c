@@ -1,0 +1,467 @@
+/* From links and joints to the tree: what is fixed becomes one body, closing_NAME_1 and
+ * closing_NAME_2 a loop, mimic a gear. */
+#include "import/urdf.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_LINKS = 5000 };
+
+typedef struct urdf_link {
+    const char *name;
+    const taut_xml *xml;
+    const taut_xml *joint;  /* that moves it; NULL: it is the root */
+    int parent;             /* a link */
+    int body;               /* to which it belongs */
+    taut_robot_frame frame; /* in the frame of that body */
+    bool placed;
+} urdf_link;
+
+typedef struct reader {
+    taut_robot *robot;
+    taut_errors *errors;
+    urdf_link *link; /* [links] in the order of the file */
+    int links;
+} reader;
+
+/* ---- names ---- */
+
+static int find_link(const reader *r, const char *name) {
+    for (int i = 0; i < r->links; i++)
+        if (strcmp(r->link[i].name, name) == 0) return i;
+    return -1;
+}
+
+/* The link that an element names by an attribute. */
+static taut_status read_link_name(const reader *r, const taut_xml *at, const char *attribute,
+                                  int *found) {
+    const char *name;
+    TAUT_TRY(taut_xml_need(at, attribute, &name, r->errors));
+    *found = find_link(r, name);
+    if (*found >= 0) return TAUT_OK;
+    taut_nearest nearest = {.wanted = name};
+    for (int i = 0; i < r->links; i++) taut_nearest_offer(&nearest, r->link[i].name);
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(at),
+                        "there is no link '%s'%s%s%s", name, nearest.best ? "; did you mean '" : "",
+                        nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+}
+
+static taut_status list_links(reader *r, const taut_xml *root) {
+    int count = 0;
+    for (const taut_xml *x = taut_xml_child(root, "link"); x; x = taut_xml_next(x, "link")) count++;
+    if (count == 0)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(root),
+                            "a robot has at least one <link>");
+    if (count > MOST_LINKS)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(root),
+                            "there are more than %d links", (int)MOST_LINKS);
+    r->link = TAUT_NEW_ARRAY(&r->robot->arena, count, urdf_link);
+    if (!r->link) return TAUT_ERR_MEMORY;
+    for (const taut_xml *x = taut_xml_child(root, "link"); x; x = taut_xml_next(x, "link")) {
+        urdf_link l = {.xml = x, .parent = -1, .frame = taut_frame_none, .body = TAUT_GROUND};
+        TAUT_TRY(taut_xml_need(x, "name", &l.name, r->errors));
+        const int same = find_link(r, l.name);
+        if (same >= 0)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(x),
+                                "the link '%s' is there already, on line %d", l.name,
+                                r->link[same].xml->line);
+        r->link[r->links++] = l;
+    }
+    return TAUT_OK;
+}
+
+/* ---- the tree ---- */
+
+static taut_status read_joint_ends(reader *r, const taut_xml *joint) {
+    const taut_xml *parent = taut_xml_child(joint, "parent");
+    const taut_xml *child = taut_xml_child(joint, "child");
+    int from, to;
+    const char *name;
+    TAUT_TRY(taut_xml_need(joint, "name", &name, r->errors));
+    if (!parent || !child)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(joint),
+                            "the joint '%s' needs <parent link=\"...\"/> and <child link=\"...\"/>",
+                            name);
+    TAUT_TRY(read_link_name(r, parent, "link", &from));
+    TAUT_TRY(read_link_name(r, child, "link", &to));
+    urdf_link *l = &r->link[to];
+    if (l->joint)
+        return taut_fail_at(
+            r->errors, TAUT_ERR_INPUT, taut_xml_place(child),
+            "the link '%s' has a parent already, by the joint on line %d: loops are "
+            "closed by links closing_NAME_1 and closing_NAME_2, or by a file beside",
+            l->name, l->joint->line);
+    l->joint = joint;
+    l->parent = from;
+    return TAUT_OK;
+}
+
+/* One root, and nothing that goes round in a circle. */
+static taut_status check_tree(const reader *r, int *root) {
+    *root = -1;
+    for (int i = 0; i < r->links; i++) {
+        if (r->link[i].joint) continue;
+        if (*root >= 0)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(r->link[i].xml),
+                                "neither '%s' nor '%s' is the child of a joint: a robot has one "
+                                "root, so a joint is missing",
+                                r->link[*root].name, r->link[i].name);
+        *root = i;
+    }
+    for (int i = 0; i < r->links; i++) {
+        int k = i, steps = 0;
+        while (r->link[k].joint && steps++ <= r->links) k = r->link[k].parent;
+        if (k != *root || *root < 0)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(r->link[i].xml),
+                                "the link '%s' is above itself: joints go round in a circle",
+                                r->link[i].name);
+    }
+    return TAUT_OK;
+}
+
+/* ---- elements ---- */
+
+static taut_status read_origin(const taut_xml *of, taut_robot_frame *frame, taut_errors *errors) {
+    const taut_xml *origin = taut_xml_child(of, "origin");
+    double rpy[3] = {0};
+    *frame = taut_frame_none;
+    if (!origin) return TAUT_OK;
+    TAUT_TRY(taut_xml_numbers(origin, "xyz", frame->p, 3, errors));
+    TAUT_TRY(taut_xml_numbers(origin, "rpy", rpy, 3, errors));
+    taut_frame_rpy(rpy, frame->R);
+    return TAUT_OK;
+}
+
+static taut_status read_mass(const reader *r, const urdf_link *l, taut_mass *out) {
+    static const char *const name[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
+    static const int place[][2] = {{0, 0}, {1, 3}, {2, 6}, {4, 4}, {5, 7}, {8, 8}};
+    const taut_xml *inertial = taut_xml_child(l->xml, "inertial");
+    taut_mass m = {0};
+    taut_robot_frame frame;
+    *out = m;
+    if (!inertial) return TAUT_OK;
+    const taut_xml *mass = taut_xml_child(inertial, "mass");
+    const taut_xml *inertia = taut_xml_child(inertial, "inertia");
+    const char *value;
+    TAUT_TRY(read_origin(inertial, &frame, r->errors));
+    if (!mass)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(inertial),
+                            "<inertial> of '%s' needs <mass value=\"...\"/>", l->name);
+    TAUT_TRY(taut_xml_need(mass, "value", &value, r->errors));
+    TAUT_TRY(taut_xml_number(mass, "value", &m.mass, r->errors));
+    for (int i = 0; inertia && i < 6; i++) {
+        double x = 0.0;
+        TAUT_TRY(taut_xml_number(inertia, name[i], &x, r->errors));
+        m.inertia[place[i][0]] = m.inertia[place[i][1]] = x;
+    }
+    if (m.mass < 0.0)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(mass),
+                            "the mass of '%s' is negative", l->name);
+    if (!taut_mass_is_possible(&m))
+        return taut_fail_at(
+            r->errors, TAUT_ERR_INPUT, taut_xml_place(inertia),
+            "nothing can have this inertia: a principal moment of '%s' is negative, "
+            "or larger than the sum of the two others",
+            l->name);
+    *out = taut_mass_move(&frame, &m);
+    return TAUT_OK;
+}
+
+static taut_status read_axis(const reader *r, const taut_xml *joint, double axis[3]) {
+    const taut_xml *x = taut_xml_child(joint, "axis");
+    axis[0] = 1.0, axis[1] = axis[2] = 0.0;
+    if (!x) return TAUT_OK;
+    TAUT_TRY(taut_xml_numbers(x, "xyz", axis, 3, r->errors));
+    if (taut_unit(axis)) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(x), "the axis has no direction");
+}
+
+static taut_status read_limits(reader *r, const taut_xml *joint, taut_robot_joint *j) {
+    const taut_xml *limit = taut_xml_child(joint, "limit");
+    if (!limit) return TAUT_OK;
+    TAUT_TRY(taut_xml_number(limit, "lower", &j->lower, r->errors));
+    TAUT_TRY(taut_xml_number(limit, "upper", &j->upper, r->errors));
+    if (j->lower > j->upper)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(limit),
+                            "the lower limit of '%s' is above the upper one", j->name);
+    j->limited = j->lower < j->upper && strcmp(taut_xml_get(joint, "type"), "continuous") != 0;
+    if (j->limited && (j->lower > 0.0 || j->upper < 0.0)) j->initial = 0.5 * (j->lower + j->upper);
+    if (taut_xml_get(limit, "effort") || taut_xml_get(limit, "velocity"))
+        taut_robot_leave_out(r->robot, "limits of effort and velocity of joints");
+    return TAUT_OK;
+}
+
+static taut_status read_passive(reader *r, const taut_xml *joint, taut_robot_joint *j) {
+    const taut_xml *dynamics = taut_xml_child(joint, "dynamics");
+    TAUT_TRY(read_limits(r, joint, j));
+    if (!dynamics) return TAUT_OK;
+    TAUT_TRY(taut_xml_number(dynamics, "damping", &j->damping, r->errors));
+    TAUT_TRY(taut_xml_number(dynamics, "friction", &j->friction, r->errors));
+    if (j->damping >= 0.0 && j->friction >= 0.0) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(dynamics),
+                        "damping and friction of '%s' are not negative", j->name);
+}
+
+/* ---- joints ---- */
+
+static taut_status find_kind(const reader *r, const taut_xml *joint, const char *type,
+                             taut_robot_kind *kind) {
+    static const struct {
+        const char *name;
+        taut_robot_kind kind;
+    } kinds[] = {{"revolute", TAUT_ROBOT_REVOLUTE},   {"continuous", TAUT_ROBOT_REVOLUTE},
+                 {"prismatic", TAUT_ROBOT_PRISMATIC}, {"floating", TAUT_ROBOT_FREE},
+                 {"planar", TAUT_ROBOT_PLANAR},       {"spherical", TAUT_ROBOT_SPHERICAL}};
+    taut_nearest nearest = {.wanted = type};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(kinds[i].name, type) == 0) {
+            *kind = kinds[i].kind;
+            return TAUT_OK;
+        }
+        taut_nearest_offer(&nearest, kinds[i].name);
+    }
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(joint),
+                        "there is no joint type '%s'%s%s%s", type,
+                        nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                        nearest.best ? "'?" : "");
+}
+
+/* A link that moves against its parent: a body of its own. */
+static taut_status add_body(reader *r, urdf_link *l, const taut_robot_frame *pose,
+                            const char *type) {
+    taut_robot *robot = r->robot;
+    taut_robot_joint j = {0};
+    TAUT_TRY(find_kind(r, l->joint, type, &j.kind));
+    j.name = taut_xml_get(l->joint, "name");
+    TAUT_TRY(read_axis(r, l->joint, j.axis));
+    TAUT_TRY(read_passive(r, l->joint, &j));
+    if (!(j.label = taut_robot_label(robot, j.name))) return TAUT_ERR_MEMORY;
+    const char *label = taut_robot_label(robot, l->name);
+    taut_robot_body *b = taut_robot_add_body(robot);
+    if (!label || !b) return TAUT_ERR_MEMORY;
+    b->name = l->name;
+    b->label = label;
+    b->line = l->xml->line;
+    b->parent = r->link[l->parent].body;
+    b->pose = *pose;
+    b->joint = j;
+    l->body = robot->bodies - 1;
+    l->frame = taut_frame_none;
+    return read_mass(r, l, &b->mass);
+}
+
+/* A link that is fixed to its parent adds its mass to the body. */
+static taut_status merge(reader *r, urdf_link *l, const taut_robot_frame *pose) {
+    taut_mass mass;
+    l->body = r->link[l->parent].body;
+    l->frame = *pose;
+    TAUT_TRY(read_mass(r, l, &mass));
+    if (l->body == TAUT_GROUND) return TAUT_OK;
+    taut_robot_body *b = &r->robot->body[l->body];
+    const taut_mass moved = taut_mass_move(pose, &mass);
+    if (mass.mass > 0.0 || mass.inertia[0] > 0.0) b->mass = taut_mass_add(&b->mass, &moved);
+    taut_string_add(&b->merged, "%s%s", b->merged.text ? ", " : "", l->name);
+    return b->merged.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static taut_status place(reader *r, urdf_link *l) {
+    const char *type;
+    taut_robot_frame origin;
+    l->placed = true;
+    TAUT_TRY(taut_xml_need(l->joint, "type", &type, r->errors));
+    TAUT_TRY(read_origin(l->joint, &origin, r->errors));
+    const taut_robot_frame pose = taut_frame_compose(&r->link[l->parent].frame, &origin);
+    return strcmp(type, "fixed") == 0 ? merge(r, l, &pose) : add_body(r, l, &pose, type);
+}
+
+/* Parents before children, in the order of the file otherwise. */
+static taut_status place_all(reader *r, int root) {
+    taut_mass ignored;
+    r->link[root].placed = true;
+    TAUT_TRY(read_mass(r, &r->link[root], &ignored));
+    for (int i = 0; i < r->links; i++)
+        while (!r->link[i].placed) {
+            int k = i;
+            while (!r->link[r->link[k].parent].placed) k = r->link[k].parent;
+            TAUT_TRY(place(r, &r->link[k]));
+        }
+    return TAUT_OK;
+}
+
+/* ---- ties and loops ---- */
+
+static int body_of_joint(const reader *r, const char *name) {
+    for (int i = 0; i < r->robot->bodies; i++)
+        if (strcmp(r->robot->body[i].joint.name, name) == 0) return i;
+    return -1;
+}
+
+static bool has_coordinate(const taut_robot_joint *j) {
+    return j->kind == TAUT_ROBOT_REVOLUTE || j->kind == TAUT_ROBOT_PRISMATIC;
+}
+
+static taut_status read_mimic(reader *r, const taut_xml *joint) {
+    const taut_xml *mimic = taut_xml_child(joint, "mimic");
+    const char *of;
+    double ratio = 1.0, offset = 0.0;
+    if (!mimic) return TAUT_OK;
+    TAUT_TRY(taut_xml_need(mimic, "joint", &of, r->errors));
+    TAUT_TRY(taut_xml_number(mimic, "multiplier", &ratio, r->errors));
+    TAUT_TRY(taut_xml_number(mimic, "offset", &offset, r->errors));
+    const int second = body_of_joint(r, taut_xml_get(joint, "name")), first = body_of_joint(r, of);
+    if (first < 0 || second < 0 || first == second ||
+        !has_coordinate(&r->robot->body[first].joint) ||
+        !has_coordinate(&r->robot->body[second].joint))
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(mimic),
+                            "'%s' cannot mimic '%s': both have to be joints that turn or slide",
+                            taut_xml_get(joint, "name"), of);
+    if (ratio == 0.0)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(mimic),
+                            "the multiplier is 0: make the joint fixed");
+    taut_robot_tie *t = taut_robot_add_tie(r->robot);
+    if (!t) return TAUT_ERR_MEMORY;
+    taut_robot_joint *slave = &r->robot->body[second].joint;
+    *t = (taut_robot_tie){.first = first, .second = second, .ratio = ratio, .offset = offset};
+    slave->initial = ratio * r->robot->body[first].joint.initial + offset;
+    if (slave->limited)
+        taut_robot_leave_out(r->robot, "limits of joint %s, which mimics another", slave->name);
+    slave->limited = false;
+    char name[80];
+    taut_text_escape(slave->label, name, sizeof name - 8, false);
+    strcat(name, "_mimic");
+    return (t->label = taut_robot_label(r->robot, name)) ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+static taut_status add_loop(reader *r, const char *name, const urdf_link *a, const urdf_link *b,
+                            taut_robot_loop **loop) {
+    taut_robot_loop *l = *loop = taut_robot_add_loop(r->robot);
+    if (!l || !(l->label = taut_robot_label(r->robot, name))) return TAUT_ERR_MEMORY;
+    l->kind = TAUT_ROBOT_SPHERICAL;
+    l->body[0] = a->body, l->body[1] = b->body;
+    l->place[0] = a->frame, l->place[1] = b->frame;
+    if (a->body != b->body) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(a->xml),
+                        "'%s' and '%s' belong to the same body: they close no loop", a->name,
+                        b->name);
+}
+
+/* Links closing_NAME_1 and closing_NAME_2 are the same place. */
+static taut_status find_closings(reader *r) {
+    static const char PREFIX[] = "closing_";
+    for (int i = 0; i < r->links; i++) {
+        const char *name = r->link[i].name;
+        const size_t n = strlen(name), p = sizeof PREFIX - 1;
+        char other[200];
+        if (strncmp(name, PREFIX, p) != 0 || n < p + 3 || n >= sizeof other) continue;
+        if (strcmp(name + n - 2, "_1") != 0) continue;
+        memcpy(other, name, n + 1);
+        other[n - 1] = '2';
+        const int k = find_link(r, other);
+        if (k < 0)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(r->link[i].xml),
+                                "'%s' closes a loop with '%s', which is not there", name, other);
+        taut_robot_loop *loop;
+        other[n - 2] = '\0';
+        TAUT_TRY(add_loop(r, other + p, &r->link[i], &r->link[k], &loop));
+    }
+    return TAUT_OK;
+}
+
+/* <loop name= type= link1= xyz1= rpy1= link2= xyz2= rpy2=/> of the file beside. */
+static taut_status read_loop(reader *r, const taut_xml *x) {
+    const char *name, *type = taut_xml_get(x, "type");
+    int end[2];
+    taut_robot_loop *loop;
+    TAUT_TRY(taut_xml_need(x, "name", &name, r->errors));
+    TAUT_TRY(read_link_name(r, x, "link1", &end[0]));
+    TAUT_TRY(read_link_name(r, x, "link2", &end[1]));
+    TAUT_TRY(add_loop(r, name, &r->link[end[0]], &r->link[end[1]], &loop));
+    for (int k = 0; k < 2; k++) {
+        taut_robot_frame f = taut_frame_none;
+        double rpy[3] = {0};
+        TAUT_TRY(taut_xml_numbers(x, k ? "xyz2" : "xyz1", f.p, 3, r->errors));
+        TAUT_TRY(taut_xml_numbers(x, k ? "rpy2" : "rpy1", rpy, 3, r->errors));
+        taut_frame_rpy(rpy, f.R);
+        loop->place[k] = taut_frame_compose(&r->link[end[k]].frame, &f);
+    }
+    if (!type || strcmp(type, "spherical") == 0) return TAUT_OK;
+    loop->kind = strcmp(type, "revolute") == 0 ? TAUT_ROBOT_REVOLUTE : TAUT_ROBOT_FREE;
+    if (loop->kind == TAUT_ROBOT_REVOLUTE || strcmp(type, "weld") == 0) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(x),
+                        "a loop is spherical, revolute (about the z axes) or weld, not '%s'", type);
+}
+
+/* ---- what is left out ---- */
+
+static void leave_out(reader *r, const taut_xml *root) {
+    for (const taut_xml *x = root->first; x; x = x->next)
+        if (strcmp(x->name, "link") != 0 && strcmp(x->name, "joint") != 0)
+            taut_robot_leave_out(r->robot, "<%s>, as on line %d", x->name, x->line);
+    for (int i = 0; i < r->links; i++)
+        for (const taut_xml *x = r->link[i].xml->first; x; x = x->next)
+            if (strcmp(x->name, "inertial") != 0)
+                taut_robot_leave_out(r->robot, "<%s> of link %s", x->name, r->link[i].name);
+    for (int i = 0; i < r->links; i++)
+        for (const taut_xml *x = r->link[i].joint ? r->link[i].joint->first : NULL; x; x = x->next)
+            if (!x->seen)
+                taut_robot_leave_out(r->robot, "<%s> of joint %s", x->name,
+                                     taut_xml_get(r->link[i].joint, "name"));
+}
+
+/* Bodies at the ends that have no mass move by nothing that has one. */
+static bool is_needed(const taut_robot *robot, int body) {
+    for (int i = 0; i < robot->bodies; i++)
+        if (robot->body[i].parent == body) return true;
+    for (int i = 0; i < robot->loops; i++)
+        if (robot->loop[i].body[0] == body || robot->loop[i].body[1] == body) return true;
+    for (int i = 0; i < robot->ties; i++)
+        if (robot->tie[i].first == body || robot->tie[i].second == body) return true;
+    const double *I = robot->body[body].mass.inertia;
+    return robot->body[body].mass.mass > 0.0 || I[0] + I[4] + I[8] > 0.0;
+}
+
+static void prune(taut_robot *robot) {
+    for (int i = robot->bodies - 1; i >= 0; i--) {
+        if (is_needed(robot, i)) continue;
+        taut_robot_leave_out(robot, "link %s with joint %s: it has no mass, and carries nothing",
+                             robot->body[i].name, robot->body[i].joint.name);
+        taut_string_release(&robot->body[i].merged);
+        for (int k = i; k < robot->bodies - 1; k++) robot->body[k] = robot->body[k + 1];
+        robot->bodies--;
+        for (int k = i; k < robot->bodies; k++)
+            if (robot->body[k].parent > i) robot->body[k].parent--;
+        for (int k = 0; k < robot->loops; k++)
+            for (int s = 0; s < 2; s++)
+                if (robot->loop[k].body[s] > i) robot->loop[k].body[s]--;
+        for (int k = 0; k < robot->ties; k++) {
+            robot->tie[k].first -= robot->tie[k].first > i;
+            robot->tie[k].second -= robot->tie[k].second > i;
+        }
+    }
+}
+
+taut_status taut_urdf_read(const taut_xml *root, const taut_xml *loops, taut_robot *robot,
+                           taut_errors *errors) {
+    reader r = {.robot = robot, .errors = errors};
+    const char *name = taut_xml_get(root, "name");
+    int first;
+    robot->format = "URDF";
+    robot->title = name ? name : "robot";
+    robot->gravity[2] = -9.81;
+    TAUT_TRY(list_links(&r, root));
+    for (const taut_xml *x = taut_xml_child(root, "joint"); x; x = taut_xml_next(x, "joint"))
+        TAUT_TRY(read_joint_ends(&r, x));
+    TAUT_TRY(check_tree(&r, &first));
+    TAUT_TRY(place_all(&r, first));
+    for (const taut_xml *x = taut_xml_child(root, "joint"); x; x = taut_xml_next(x, "joint"))
+        TAUT_TRY(read_mimic(&r, x));
+    TAUT_TRY(find_closings(&r));
+    for (const taut_xml *x = taut_xml_child(loops, "loop"); x; x = taut_xml_next(x, "loop"))
+        TAUT_TRY(read_loop(&r, x));
+    leave_out(&r, root);
+    prune(robot);
+    if (robot->bodies > 0) return TAUT_OK;
+    return taut_fail_at(
+        errors, TAUT_ERR_INPUT, taut_xml_place(root),
+        "nothing with mass moves: every joint is fixed, or links have no <inertial>");
+}
