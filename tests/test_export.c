@@ -74,6 +74,25 @@ static const char HINGES[] = "Dimension: 3\n"
                              "  positions: {A: [0, 1, 0], B: [2.4, 1.9, 0]}\n"
                              "  fixedpositions: {A}\n";
 
+/* No index outside of its table, no overflow: by the sanitizer of the compiler. */
+static void test_reactions_are_free_of_undefined_behaviour(void **state) {
+    (void)state;
+    static const char *const file[] = {"examples/slider-crank.yaml",
+                                       "tests/models/joints/all-elements.yaml"};
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+        char command[600], stem[200];
+        program_result r;
+        snprintf(command, sizeof command, "export %s/%s --c code --reactions --tol 1e-4",
+                 TAUT_SOURCE_DIR, file[i]);
+        program_call(&r, command);
+        if (r.code != 0) fail_msg("%s", r.err);
+        program_release(&r);
+        export_stem(file[i], stem, sizeof stem);
+        export_shell(stem, "cc -std=c99 -fsanitize=undefined -fno-sanitize-recover=all -o code/run "
+                           "code/@.c code/main.c -lm && code/run > code/run.csv && rm -r code");
+    }
+}
+
 /* Least forces where rigid bodies do not determine them, and a word about it. */
 static void test_reactions_that_are_not_determined(void **state) {
     (void)state;
@@ -308,6 +327,8 @@ int main(void) {
                                         program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_reactions_agree_with_taut, program_enter,
                                         program_leave),
+        cmocka_unit_test_setup_teardown(test_reactions_are_free_of_undefined_behaviour,
+                                        program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_reactions_that_are_not_determined, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_parameters_inputs_and_states, program_enter,

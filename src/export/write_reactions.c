@@ -33,6 +33,9 @@ static void begin_table(taut_pen *p, const char *name, int rows, int columns) {
 
 static void end_table(taut_pen *p) { taut_pen_add(p, "};\n"); }
 
+/* A vector that is not needed is the first one: tables have no index outside of it. */
+static int vector_of(int v) { return v < 0 ? 0 : v; }
+
 /* How the directions of a transfer are found; the numbers are those of the text. */
 static int way_of(const taut_reactions *r, const taut_transfer *t) {
     enum { AXES, NORMAL, ALONG, COMMON, TURNED, ACROSS };
@@ -56,8 +59,9 @@ static void put_transfers(taut_pen *p, const taut_code_reactions *x) {
     begin_table(p, "TRANSFER", r->transfers, 6);
     for (int i = 0; i < r->transfers; i++) {
         const taut_transfer *t = &r->transfer[i];
-        const int row[] = {way_of(r, t),  t->u,     t->v, taut_balance_unknown(x->balance, i),
-                           size_of(r, i), t->torque};
+        const int row[] = {way_of(r, t),    vector_of(t->u),
+                           vector_of(t->v), taut_balance_unknown(x->balance, i),
+                           size_of(r, i),   t->torque};
         put_row(p, row, 6, t->name);
     }
     end_table(p);
@@ -74,7 +78,7 @@ static void put_ends(taut_pen *p, const taut_reactions *r) {
     begin_table(p, "END", r->ends, 5);
     for (int e = 0; e < r->ends; e++) {
         const taut_end *x = &r->end[e];
-        const int row[] = {(int)x->kind, x->carrier, x->at, x->rows, transfer_of(r, e)};
+        const int row[] = {(int)x->kind, x->carrier, vector_of(x->at), x->rows, transfer_of(r, e)};
         put_row(p, row, 5, NULL);
     }
     end_table(p);
@@ -88,8 +92,8 @@ static void put_bodies(taut_pen *p, const taut_code_reactions *x) {
     begin_table(p, "BODY", r->carriers, 5);
     for (int i = 0; i < r->carriers; i++) {
         const taut_carrier *b = &r->carrier[i];
-        const int row[] = {taut_balance_row(x->balance, i), b->turns, b->reference, b->force,
-                           b->moment};
+        const int row[] = {taut_balance_row(x->balance, i), b->turns, vector_of(b->reference),
+                           b->force, b->moment};
         put_row(p, row, 5, b->name);
     }
     end_table(p);
@@ -101,7 +105,7 @@ static void put_columns(taut_pen *p, const taut_reactions *r) {
     begin_table(p, "REACTION", r->columns, 3);
     for (int i = 0; i < r->columns; i++) {
         const taut_reaction *c = &r->column[i];
-        const int row[] = {c->transfer, c->axis, c->transfer < 0 ? c->rod : -1};
+        const int row[] = {c->transfer, vector_of(c->axis), c->transfer < 0 ? c->rod : -1};
         put_row(p, row, 3, c->name);
     }
     end_table(p);
