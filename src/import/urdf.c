@@ -2,7 +2,7 @@
  * closing_NAME_2 a loop, mimic a gear. */
 #include "import/urdf.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_LINKS = 5000 };
@@ -84,6 +84,7 @@ static taut_status read_joint_ends(reader *r, const taut_xml *joint) {
                             name);
     TAUT_TRY(read_link_name(r, parent, "link", &from));
     TAUT_TRY(read_link_name(r, child, "link", &to));
+    if (!r->link) return TAUT_ERR_MEMORY; /* there is at least one */
     urdf_link *l = &r->link[to];
     if (l->joint)
         return taut_fail_at(
@@ -327,8 +328,7 @@ static taut_status read_mimic(reader *r, const taut_xml *joint) {
         taut_robot_leave_out(r->robot, "limits of joint %s, which mimics another", slave->name);
     slave->limited = false;
     char name[80];
-    taut_text_escape(slave->label, name, sizeof name - 8, false);
-    strcat(name, "_mimic");
+    snprintf(name, sizeof name, "%.60s_mimic", slave->label);
     return (t->label = taut_robot_label(r->robot, name)) ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
