@@ -198,9 +198,57 @@ def measure_sweep():
     table = Table("sweep", "vary,result,runs_per_s,integrations_per_s,ratio")
     for vary in ["m2=uniform(0.5,2)", "l1=uniform(0.35,0.45)"]:
         for result in ["max(Ay)", "rms(s')", "end(s)"]:
-            for line in output_lines([f"{BUILD}/bench_sweep", "1e-9", "1", "500", model_file("examples/slider-crank.yaml"),
+            for line in output_lines([f"{BUILD}/bench_sweep", "1e-9", "1", "100", model_file("examples/slider-crank.yaml"),
                                       vary, result]):
                 table.add([vary.split("=")[0], result] + line)
+
+
+def processor_seconds(command):
+    """Processor time of a program, from its start to its end."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def measure_sweep_peers(quick):
+    """The same slider-cranks by a sweep, by a loop over the program, and by Simbody in a loop, at several tolerances:
+    processor time of one core, and errors beside a sweep at 1e-13."""
+    table = Table("sweep_peers", "program,tolerance,error,runs_per_s")
+    model, truth, own = model_file("examples/slider-crank.yaml"), f"{OUT}/sweep-truth.csv", f"{OUT}/sweep-own.csv"
+    settings = ["--report", "s=end(s)", "--tend", "1", "--quiet"]
+
+    def sweep(counts, tolerance, path):
+        grid = ["--vary", f"l1=0.35..0.45:{counts[0]}", "--vary", f"m2=0.5..1.5:{counts[1]}"]
+        return processor_seconds([f"{BUILD}/taut", "sweep", model] + grid + settings +
+                                 ["--rtol", tolerance, "--atol", tolerance, "-j", "1", "-o", path])
+
+    def rows(path):
+        return [line.split(",") for line in open(path).read().splitlines()[1:]]
+    few, many = (4, 4), (40, 40)
+    sweep(few, "1e-13", truth)
+    for tolerance in ["1e-5", "1e-7", "1e-9"]:
+        sweep(few, tolerance, own)
+        error = max(abs(float(a[3]) - float(b[3])) for a, b in zip(rows(truth), rows(own)))
+        seconds = min(sweep(many, tolerance, f"{OUT}/sweep-many.csv") for _ in range(3))
+        table.add(["taut sweep", tolerance, f"{error:.3g}", f"{many[0] * many[1] / seconds:.5g}"])
+    seconds = min(processor_seconds([f"{BUILD}/taut", "run", model, "--set", f"l1={run[1]}", "--set", f"m2={run[2]}",
+                                     "--tend", "1", "--at", "1", "--rtol", "1e-9", "--atol", "1e-9", "-o", f"{OUT}/run.csv",
+                                     "--quiet"]) for run in rows(own)[:8])
+    table.add(["taut run in a loop", "1e-9", f"{error:.3g}", f"{1 / seconds:.5g}"])
+    for tolerance in [] if quick else ["1e-6", "1e-8", "1e-10"]:
+        for line in output_lines([f"{OUT}/peers/peer_sweep", truth, "1", tolerance]):
+            table.add(line)
+
+
+def measure_threads():
+    """Processor time of a sweep by one thread over that by two: what is left of twice the rate on two free cores."""
+    table = Table("sweep_threads", "runs,one_s,two_s,ratio")
+    command = [f"{BUILD}/taut", "sweep", model_file("examples/slider-crank.yaml"), "--vary", "l1=0.35..0.45:100", "--vary",
+               "m2=0.5..1.5:30", "--report", "max(Ay)", "--tend", "1", "--rtol", "1e-9", "--atol", "1e-9", "--quiet", "-o",
+               f"{OUT}/sweep-threads.csv", "-j"]
+    one, two = (min(processor_seconds(command + [threads]) for _ in range(5)) for threads in ["1", "2"])
+    table.add([3000, f"{one:.4g}", f"{two:.4g}", f"{one / two:.3f}"])
 
 
 def measure_events():
@@ -216,11 +264,12 @@ def measure_events():
 
 
 def measure_sensitivity():
-    """Eight parameters of Andrews' mechanism beside the plain run. Bar: 4 times."""
-    table = Table("sensitivity", "model,step_us,ratio")
-    for line in output_lines([f"{BUILD}/bench_sensitivity", model_file("examples/andrews.yaml"), "0.1",
-                              "d,da,e,ea,zf,rr,c0,mom"]):
-        table.add(["andrews"] + line)
+    """Parameters of Andrews' mechanism beside the plain run: variations, bar 4 times for eight, and adjoints of one result."""
+    table = Table("sensitivity", "parameters,step_us,variations,adjoints")
+    for names in ["d,da,e,ea,zf,rr,c0,mom", "d,da,e,ea,zf,fa,rr,ra,ss,sa,sb,sc,sd,zt,ta,tb,u,ua,ub,c0,l0,mom"]:
+        for line in output_lines([f"{BUILD}/bench_sensitivity", model_file("examples/andrews.yaml"), "0.1", names,
+                                  "end(beta)"]):
+            table.add([names.count(",") + 1] + line)
 
 
 def measure_contacts():
@@ -229,14 +278,6 @@ def measure_contacts():
     for line in output_lines([f"{BUILD}/bench_contacts", model_file("examples/contact/woodpecker.yaml"),
                               model_file("bench/models/ball-0.999.yaml")]):
         table.add(line)
-
-
-def process_seconds(command):
-    """Processor time of a program, from its start to its end."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def measure_linear(quick):
@@ -248,7 +289,7 @@ def measure_linear(quick):
         command = [f"{BUILD}/bench_linear", model_file(model), tend, str(points // 4 if quick else points)] + set_
         for line in output_lines(command):
             table.add([name, bar] + line)
-    times = [process_seconds([f"{BUILD}/taut", "modes", "bench/models/rods.yaml", "--quiet"]) for _ in range(1 if quick else 3)]
+    times = [processor_seconds([f"{BUILD}/taut", "modes", "bench/models/rods.yaml", "--quiet"]) for _ in range(1 if quick else 3)]
     table.add(["modes of 500 rods", "2000", "1000", f"{min(times):.6g}", f"{min(times):.6g}"])
 
 
@@ -265,6 +306,8 @@ def main():
     measure_recursion(quick)
     measure_loops(quick)
     measure_sweep()
+    measure_sweep_peers(quick)
+    measure_threads()
     measure_events()
     measure_contacts()
     measure_sensitivity()

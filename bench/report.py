@@ -204,6 +204,29 @@ def linear_table():
     return table(["problem", "states", "a point (ms)", "at most", "the first two, with the start (ms)"], rows)
 
 
+def studies_table():
+    """Sweeps beside their integrations alone, in one and two threads, and beside others."""
+    alone = [[row["vary"], row["result"], row["runs_per_s"],
+              row["ratio"] + ("" if float(row["ratio"]) >= 0.87 else " (missed)")] for row in read("sweep")]
+    others = [[row["program"], row["tolerance"], row["error"], row["runs_per_s"]] for row in read("sweep_peers")]
+    two = [[row["runs"], row["one_s"], row["two_s"],
+            row["ratio"] + ("" if float(row["ratio"]) >= 0.9 else " (missed)")] for row in read("sweep_threads")]
+    return "\n\n".join([
+        table(["varied", "result", "runs a second", "of the integrations' rate (at least 0.87)"], alone),
+        table(["program", "tolerance", "error", "runs a second of one core"], others),
+        table(["runs", "one thread (s)", "two threads (s of both)", "ratio (at least 0.9)"], two)])
+
+
+def sensitivity_table():
+    """Derivatives beside the plain run."""
+    rows = []
+    for row in read("sensitivity"):
+        late = int(row["parameters"]) <= 8 and float(row["variations"]) > 4
+        rows.append([row["parameters"], row["step_us"], row["variations"] + (" (missed)" if late else ""), row["adjoints"]])
+    return table(["parameters of Andrews' mechanism", "a step (us)", "with variations (times the run; at most 4 for eight)",
+                  "one result by adjoints"], rows)
+
+
 def recursion_table():
     """One evaluation of accelerations on a chain, how it grows, and how it compares."""
     rows, peers, base = [], {}, None
@@ -276,6 +299,7 @@ def report(data):
         "### One evaluation of accelerations by recursion, chains of pendulums", recursion_table(),
         "### One evaluation of accelerations by recursion, rows of four-bars", loops_table(),
         "### Loops over a parameter", parameter_loops_table(), "### Linearisations", linear_table(),
+        "### Sweeps", studies_table(), "### Derivatives", sensitivity_table(),
         "### Instructions", instructions_table()])
 
 
@@ -296,7 +320,7 @@ def main():
     with open(f"{OUT}/report.md", "w") as file:
         file.write(text + "\n")
     print(times_table(data), whole_table(data), kernels_table(), growth_table(), recursion_table(), loops_table(),
-          parameter_loops_table(), sep="\n\n")
+          parameter_loops_table(), studies_table(), sensitivity_table(), sep="\n\n")
     print(f"\n{OUT}/report.md has all tables, {OUT}/benchmarks the curves")
     if "--record" in sys.argv[1:]:
         draw_curves(data, PICTURES)

@@ -184,6 +184,7 @@ set(TAUT_MODEL_SOURCES
     src/model/include.c
     src/model/initial.c
     src/model/joint.c
+    src/model/joint_names.c
     src/model/joint_read.c
     src/model/lint.c
     src/model/load.c
@@ -196,6 +197,7 @@ set(TAUT_MODEL_SOURCES
     src/model/positions.c
     src/model/problem.c
     src/model/read.c
+    src/model/read_parameters.c
     src/model/reader.c
     src/model/roster.c
     src/model/rubbing.c
@@ -204,6 +206,7 @@ set(TAUT_MODEL_SOURCES
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/shelf.c
     src/model/sliding.c
     src/model/split.c
     src/model/studies.c
@@ -221,6 +224,7 @@ set(TAUT_FORM_SOURCES
     src/form/bearing.c
     src/form/bind.c
     src/form/branch.c
+    src/form/buildup.c
     src/form/coordinate.c
     src/form/contact.c
     src/form/dae.c
@@ -274,6 +278,7 @@ set(TAUT_TASK_SOURCES
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
+    src/task/resting.c
     src/task/impact.c
     src/task/modeset.c
     src/task/touching.c
@@ -386,6 +391,7 @@ set(TAUT_OUT_SOURCES
     src/out/analysis.c
     src/out/ascii.c
     src/out/base64.c
+    src/out/build_table.c
     src/out/chart.c
     src/out/columns.c
     src/out/compare_page.c
@@ -434,6 +440,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/export_fmu.c
     src/export/export_options.c
     src/export/fmu_list.c
+    src/export/fmu_moving.c
     src/export/fmu_source.c
     src/export/fmu_xml.c
     src/export/motion.c
@@ -460,6 +467,7 @@ set(TAUT_FMU_SOURCES
     src/fmu/fmi2.c
     src/fmu/fmi3.c
     src/fmu/instance.c
+    src/fmu/instance_derivatives.c
     src/fmu/instance_exchange.c
     src/fmu/instance_state.c
     src/fmu/instance_step.c

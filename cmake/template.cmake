@@ -22,6 +22,8 @@ set_source_files_properties(src/out/template.c PROPERTIES
 # What taut --version --licences prints, embedded in the program in the same way by src/cli/licences.c.
 set(TAUT_LICENCE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(TAUT_NOTICE ${PROJECT_SOURCE_DIR}/NOTICE)
+set_source_files_properties(src/model/shelf.c PROPERTIES
+    COMPILE_DEFINITIONS "TAUT_PARTS_DIR=\"${CMAKE_INSTALL_FULL_DATADIR}/taut/examples/parts\"")
 set_source_files_properties(src/cli/licences.c PROPERTIES
     COMPILE_DEFINITIONS "TAUT_LICENCE=\"${TAUT_LICENCE}\";TAUT_NOTICE=\"${TAUT_NOTICE}\""
     OBJECT_DEPENDS "${TAUT_LICENCE};${TAUT_NOTICE}")

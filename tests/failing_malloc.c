@@ -135,6 +135,12 @@ void failing_malloc_limit(long bytes) {
     limit = used + bytes;
 }
 
+bool failing_malloc_pause(bool pause) {
+    const bool before = !armed;
+    armed = !pause;
+    return before;
+}
+
 long failing_malloc_end(void) {
     armed = false;
     return count;

@@ -9,6 +9,8 @@
 void failing_malloc_begin(long which);
 /* From now on all allocations fail that would make this thread use so many bytes more than now. */
 void failing_malloc_limit(long bytes);
+/* Lets all succeed for a while, uncounted; what it was before. */
+bool failing_malloc_pause(bool pause);
 /* Ends it; how many there were. */
 long failing_malloc_end(void);
 /* Blocks that were allocated and not freed since the program began, in this thread. Always 0 under

@@ -11,15 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "allocation_sweep.h"
 #include "failing_malloc.h"
 #include "program.h"
 #include "solve/minimal.h"
 #include "task/prepare.h"
 #include "taut/taut.h"
 
-enum { FIRST_ALL = 60, SAMPLE = 400 }; /* all of the first ones, then so many more */
-
-static taut_errors errors;
+enum { SAMPLE = 400 };
 
 static const char DAE[] = "PhysicalParams: {G: 9.81, L: 10}\n"
                           "DAE:\n"
@@ -54,17 +53,17 @@ static taut_status use_model(const char *path) {
     options.has_tend = true;
     options.tend = 0.01;
     options.every = 0.002;
-    errors.count = errors.dropped = 0;
-    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &allocation_errors);
     assert_true((status == TAUT_OK) == (model != NULL));
     if (status == TAUT_OK)
         options.reactions = options.body_axes =
             strcmp(taut_model_kind_name(model), "mechanism") == 0;
-    if (status == TAUT_OK) status = taut_model_check(model, &errors);
-    if (status == TAUT_OK) status = taut_analyze(model, true, &text, &errors);
-    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
-    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 17, &errors);
-    if (status == TAUT_OK) status = taut_result_write(result, "out.json", 17, &errors);
+    if (status == TAUT_OK) status = taut_model_check(model, &allocation_errors);
+    if (status == TAUT_OK) status = taut_analyze(model, true, &text, &allocation_errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &allocation_errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 17, &allocation_errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.json", 17, &allocation_errors);
     taut_result_free(&result);
     taut_text_free(&text);
     taut_model_free(&model);
@@ -79,65 +78,23 @@ static taut_status use_page(const char *path) {
     options.has_tend = true;
     options.tend = 0.01;
     options.every = TAUT_FOR_SCREEN;
-    errors.count = errors.dropped = 0;
-    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
-    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
-    if (status == TAUT_OK) status = taut_certify(model, &options, result, &errors);
-    const taut_page page = {
-        .file = path, .model = model, .result = result, .status = status, .errors = &errors};
-    if (status == TAUT_OK) status = taut_page_write(&page, "page.html", &errors);
-    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 17, &errors);
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &allocation_errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &allocation_errors);
+    if (status == TAUT_OK) status = taut_certify(model, &options, result, &allocation_errors);
+    const taut_page page = {.file = path,
+                            .model = model,
+                            .result = result,
+                            .status = status,
+                            .errors = &allocation_errors};
+    if (status == TAUT_OK) status = taut_page_write(&page, "page.html", &allocation_errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 17, &allocation_errors);
     taut_result_free(&result);
     taut_model_free(&model);
     return status;
 }
 
-/* A failure has a message or says that memory is short; files are the old ones or whole new ones.
- */
-static void check_after(taut_status status, long which, const char *whole) {
-    char names[400];
-    char *csv = program_read("out.csv");
-    assert_non_null(csv);
-    if (status != TAUT_OK && status != TAUT_ERR_MEMORY && errors.count == 0)
-        fail_msg("allocation %ld: status %d without a message", which, (int)status);
-    if (strcmp(csv, "old\n") != 0 && strcmp(csv, whole) != 0)
-        fail_msg("allocation %ld: a file that is neither the old one nor the new one", which);
-    if (status == TAUT_OK && strcmp(csv, whole) != 0)
-        fail_msg("allocation %ld: success without a file", which);
-    program_list(names, sizeof names);
-    if (strstr(names, ".tmp")) fail_msg("allocation %ld: left behind: %s", which, names);
-    free(csv);
-}
-
-static void sweep_by(taut_status (*use)(const char *), const char *path) {
-    program_write("out.csv", "old\n", -1);
-    for (int i = 0; i < 2; i++) /* libraries may keep what they allocate first */
-        assert_int_equal(use(path), TAUT_OK);
-    failing_malloc_begin(0);
-    assert_int_equal(use(path), TAUT_OK);
-    const long total = failing_malloc_end();
-    char *whole = program_read("out.csv");
-    assert_non_null(whole);
-    const bool all = getenv("TAUT_ALLOCATION_ALL") != NULL;
-    const long stride = all || total < SAMPLE ? 1 : (total - FIRST_ALL) / SAMPLE + 1;
-    long tried = 0, survived = 0;
-    for (long which = 1; which <= total; which += which < FIRST_ALL ? 1 : stride, tried++) {
-        program_write("out.csv", "old\n", -1);
-        const long before = failing_malloc_live();
-        failing_malloc_begin(which);
-        const taut_status status = use(path);
-        failing_malloc_end();
-        const long leaked = failing_malloc_live() - before;
-        if (leaked != 0) fail_msg("allocation %ld of %ld: %ld blocks leaked", which, total, leaked);
-        check_after(status, which, whole);
-        survived += status == TAUT_OK;
-    }
-    print_message("%s: %ld of %ld allocations failed, %ld of them without harm\n", path, tried,
-                  total, survived);
-    free(whole);
-}
-
-static void sweep(const char *path) { sweep_by(use_model, path); }
+static void sweep(const char *path) { allocation_sweep(use_model, path, SAMPLE); }
 
 static void sweep_text(const char *text) {
     program_write("model.yaml", text, -1);
@@ -185,10 +142,10 @@ static taut_status use_stiff(const char *path) {
     options.rtol = options.atol = 1e-4;
     options.at = at;
     options.ats = 3;
-    errors.count = errors.dropped = 0;
-    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
-    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
-    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 3, &errors);
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &allocation_errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &allocation_errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 3, &allocation_errors);
     taut_result_free(&result);
     taut_model_free(&model);
     return status;
@@ -196,7 +153,7 @@ static taut_status use_stiff(const char *path) {
 
 static void test_stiff_problem_survives(void **state) {
     (void)state;
-    sweep_by(use_stiff, TAUT_SOURCE_DIR "/examples/brake.yaml");
+    allocation_sweep(use_stiff, TAUT_SOURCE_DIR "/examples/brake.yaml", SAMPLE);
 }
 
 /* The packages of SUNDIALS, which have memory of their own. */
@@ -210,10 +167,10 @@ static taut_status use_package(const char *path) {
     options.has_tend = true;
     options.tend = 0.01;
     options.every = 0.005;
-    errors.count = errors.dropped = 0;
-    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
-    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
-    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 17, &errors);
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &allocation_errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &allocation_errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 17, &allocation_errors);
     taut_result_free(&result);
     taut_model_free(&model);
     return status;
@@ -234,7 +191,8 @@ static void test_packages_survive(void **state) {
             const taut_status status = use_package("model.yaml");
             failing_malloc_end();
             assert_int_equal(failing_malloc_live(), before);
-            assert_true(status == TAUT_OK || status == TAUT_ERR_MEMORY || errors.count > 0);
+            assert_true(status == TAUT_OK || status == TAUT_ERR_MEMORY ||
+                        allocation_errors.count > 0);
             *(status == TAUT_OK ? &enough : &short_of) += 1;
         }
         print_message("%s: %d times enough memory, %d times not\n", package, enough, short_of);
@@ -250,10 +208,10 @@ static taut_status use_stiff_mechanism(const char *path) {
     options.solver = "ho";
     options.has_tend = true;
     options.tend = 1e-3;
-    errors.count = errors.dropped = 0;
-    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
-    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
-    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 17, &errors);
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &allocation_errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &allocation_errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 17, &allocation_errors);
     taut_result_free(&result);
     taut_model_free(&model);
     return status;
@@ -261,7 +219,7 @@ static taut_status use_stiff_mechanism(const char *path) {
 
 static void test_stiff_mechanism_survives(void **state) {
     (void)state;
-    sweep_by(use_stiff_mechanism, TAUT_SOURCE_DIR "/examples/copy-machine.yaml");
+    allocation_sweep(use_stiff_mechanism, TAUT_SOURCE_DIR "/examples/copy-machine.yaml", SAMPLE);
 }
 
 /* The same for the terms and forces of a Lagrangian, found and marked. */
@@ -276,7 +234,7 @@ static void test_lifted_lagrangian_survives(void **state) {
                   "  Forces: {x: -sin(x), y: -F, z: F}\n"
                   "ProblemData: {tend: 1, positions: {x: 1, y: 1, z: 1}}\n",
                   -1);
-    sweep_by(use_stiff_mechanism, "model.yaml");
+    allocation_sweep(use_stiff_mechanism, "model.yaml", SAMPLE);
 }
 
 /* A second set of equations without redundant constraints, and the way to it. */
@@ -299,7 +257,7 @@ static void test_stiff_redundant_mechanism_survives(void **state) {
                   "  positions: {A: [0.6, -0.8], B: [1.6, -0.8], C: [2.6, -0.8], "
                   "Q: [0.6, -1.3001]}\n",
                   -1);
-    sweep_by(use_stiff, "model.yaml");
+    allocation_sweep(use_stiff, "model.yaml", SAMPLE);
 }
 
 /* Another formulation, with constraints that decay; not by IDA, which does not survive. */
@@ -314,11 +272,12 @@ static taut_status use_reference(const char *path) {
     options.has_tend = true;
     options.tend = 1e-3;
     options.every = 5e-4;
-    errors.count = errors.dropped = 0;
-    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
-    if (status == TAUT_OK) status = taut_analyze_as(model, "reference", true, &text, &errors);
-    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
-    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 9, &errors);
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &allocation_errors);
+    if (status == TAUT_OK)
+        status = taut_analyze_as(model, "reference", true, &text, &allocation_errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &allocation_errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 9, &allocation_errors);
     taut_result_free(&result);
     taut_text_free(&text);
     taut_model_free(&model);
@@ -336,7 +295,7 @@ static taut_status use_builder(const char *path) {
     taut_run_options options = taut_run_options_default();
     options.formulation = "relative";
     options.cut = "OA-AB";
-    errors.count = errors.dropped = 0;
+    allocation_errors.count = allocation_errors.dropped = 0;
     taut_status status = taut_builder_create("built", &b);
     if (status != TAUT_OK) return status;
     taut_builder_input(b, "m", "2");
@@ -351,10 +310,11 @@ static taut_status use_builder(const char *path) {
     taut_builder_position(b, "A", "[0, 1]");
     taut_builder_position(b, "B", "[2, 1]");
     taut_builder_span(b, 0.0, 1e-3);
-    status = taut_builder_finish(b, &model, &errors);
-    if (status == TAUT_OK) status = taut_analyze_for(model, &options, false, &text, &errors);
-    if (status == TAUT_OK) status = taut_simulate(model, NULL, &result, &errors);
-    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 9, &errors);
+    status = taut_builder_finish(b, &model, &allocation_errors);
+    if (status == TAUT_OK)
+        status = taut_analyze_for(model, &options, false, &text, &allocation_errors);
+    if (status == TAUT_OK) status = taut_simulate(model, NULL, &result, &allocation_errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 9, &allocation_errors);
     taut_result_free(&result);
     taut_text_free(&text);
     taut_model_free(&model);
@@ -364,12 +324,12 @@ static taut_status use_builder(const char *path) {
 
 static void test_builder_survives(void **state) {
     (void)state;
-    sweep_by(use_builder, "");
+    allocation_sweep(use_builder, "", SAMPLE);
 }
 
 static void test_reference_survives(void **state) {
     (void)state;
-    sweep_by(use_reference, TAUT_SOURCE_DIR "/examples/spatial-slider-crank.yaml");
+    allocation_sweep(use_reference, TAUT_SOURCE_DIR "/examples/spatial-slider-crank.yaml", SAMPLE);
 }
 
 /* Minimal coordinates as a flow: SUNDIALS itself does not survive. */
@@ -380,9 +340,9 @@ static taut_status use_minimal(const char *path) {
     taut_flow *flow = NULL;
     const taut_minimal_options options = {.subspace = TAUT_NULL_SVD};
     const taut_stepping stepping = {.rtol = 1e-9, .atol = 1e-9};
-    errors.count = errors.dropped = 0;
-    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
-    if (status == TAUT_OK) status = taut_prepare(model, &prepared, &errors);
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &allocation_errors);
+    if (status == TAUT_OK) status = taut_prepare(model, &prepared, &allocation_errors);
     if (status == TAUT_OK)
         status = taut_minimal_create(&options, &prepared.problem->system, &prepared.structure,
                                      &stepping, &arena, &flow);
@@ -395,7 +355,7 @@ static taut_status use_minimal(const char *path) {
 
 static void test_minimal_survives(void **state) {
     (void)state;
-    sweep_by(use_minimal, TAUT_SOURCE_DIR "/examples/spherical-pendulum.yaml");
+    allocation_sweep(use_minimal, TAUT_SOURCE_DIR "/examples/spherical-pendulum.yaml", SAMPLE);
 }
 
 /* Included files and repeated parts. */
@@ -413,7 +373,7 @@ static void test_expanded_mechanism_survives(void **state) {
 
 static void test_page_survives(void **state) {
     (void)state;
-    sweep_by(use_page, TAUT_SOURCE_DIR "/examples/mechanism0.yaml");
+    allocation_sweep(use_page, TAUT_SOURCE_DIR "/examples/mechanism0.yaml", SAMPLE);
 }
 
 /* A comparison, with its page and JSON. What is counted depends on how often runs are repeated for
@@ -430,11 +390,13 @@ static taut_status use_comparison(const char *path) {
     options.tols = 2;
     options.run.has_tend = true;
     options.run.tend = 0.1;
-    errors.count = errors.dropped = 0;
-    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
-    if (status == TAUT_OK) status = taut_compare(model, &options, &comparison, &errors);
-    if (status == TAUT_OK) status = taut_comparison_write(comparison, path, "out.html", &errors);
-    if (status == TAUT_OK) status = taut_comparison_write(comparison, path, "out.json", &errors);
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &allocation_errors);
+    if (status == TAUT_OK) status = taut_compare(model, &options, &comparison, &allocation_errors);
+    if (status == TAUT_OK)
+        status = taut_comparison_write(comparison, path, "out.html", &allocation_errors);
+    if (status == TAUT_OK)
+        status = taut_comparison_write(comparison, path, "out.json", &allocation_errors);
     taut_comparison_free(&comparison);
     taut_model_free(&model);
     if (status == TAUT_OK) { /* fopen would allocate */
@@ -447,7 +409,7 @@ static taut_status use_comparison(const char *path) {
 
 static void test_comparison_survives(void **state) {
     (void)state;
-    sweep_by(use_comparison, TAUT_SOURCE_DIR "/examples/pendulum-paper.yaml");
+    allocation_sweep(use_comparison, TAUT_SOURCE_DIR "/examples/pendulum-paper.yaml", SAMPLE);
 }
 
 /* Parts that do not fit together: the page alone, because finding that out is IPOPT's work. */

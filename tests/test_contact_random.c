@@ -23,6 +23,13 @@ static double one_of(double a, double b, double c) {
 
 #define ADD(...) length += snprintf(text + length, size - (size_t)length, __VA_ARGS__)
 
+/* With the file, of which messages would show the beginning alone. */
+#define FAIL(...)                                                                                  \
+    do {                                                                                           \
+        fputs(text, stderr);                                                                       \
+        fail_msg(__VA_ARGS__);                                                                     \
+    } while (0)
+
 static const char *point(int i) {
     static const char *const name[] = {"O", "P1", "P2", "P3", "P4"};
     return name[i];
@@ -155,8 +162,18 @@ static void write_in_space(char *text, size_t size, bool closed) {
     ADD("}}\n");
 }
 
-/* NULL: the law of impact has no solution. */
-static taut_result *run(const char *text, const char *formulation) {
+/* Runs stop where laws of friction or impact have no solution or several, which they say. */
+static bool is_named(const char *message) {
+    static const char *const reason[] = {"has no solution by Newton's law",
+                                         "has several solutions by Newton's law",
+                                         "several motions are possible", "no motion is possible"};
+    for (int i = 0; i < 4; i++)
+        if (strstr(message, reason[i])) return true;
+    return false;
+}
+
+/* Up to the end, or up to where it stops for a reason. */
+static taut_result *run(const char *text, const char *formulation, bool *stopped) {
     taut_model *model = NULL;
     taut_result *result = NULL;
     taut_errors errors = {0};
@@ -164,14 +181,13 @@ static taut_result *run(const char *text, const char *formulation) {
     o.formulation = formulation;
     o.every = 0.02;
     if (taut_model_parse("random", text, -1, &model, &errors) != TAUT_OK)
-        fail_msg("%s\n%s", text, errors.item[0].message);
-    const taut_status status = taut_simulate(model, &o, &result, &errors);
+        FAIL("%s", errors.item[0].message);
+    *stopped = taut_simulate(model, &o, &result, &errors) != TAUT_OK;
+    if (*stopped && !is_named(errors.item[0].message))
+        FAIL("%s: %s", formulation, errors.item[0].message);
+    assert_non_null(result);
     taut_model_free(&model);
-    if (status == TAUT_OK) return result;
-    if (!strstr(errors.item[0].message, "has no solution by Newton's law"))
-        fail_msg("%s\n%s", text, errors.item[0].message);
-    taut_result_free(&result);
-    return NULL;
+    return result;
 }
 
 static void check_energy(const char *text, const taut_result *r) {
@@ -179,19 +195,37 @@ static void check_energy(const char *text, const taut_result *r) {
     const double first = taut_result_value(r, 0, energy);
     for (long i = 0; i < taut_result_rows(r); i++) {
         const double now = taut_result_value(r, i, energy) - taut_result_value(r, i, work);
-        if (!(fabs(now - first) <= 1e-9)) fail_msg("%s\nenergy: %g", text, now - first);
+        if (!(fabs(now - first) <= 1e-9)) FAIL("energy: %g", now - first);
     }
 }
 
-/* Time of the tenth impact, from which on differences have grown. */
+static const double INSTANT = 1e-8; /* what is closer together is one instant, in any order */
+
+/* Is there a later event of its element at that instant? Then only that one counts. */
+static bool is_passing(const taut_notes *n, int i) {
+    const taut_happened *x = &n->event[i];
+    for (int k = i + 1; k < n->events && n->event[k].t < x->t + INSTANT; k++)
+        if (strcmp(n->event[k].name, x->name) == 0 && strcmp(x->kind, "impact") != 0) return true;
+    return false;
+}
+
+static bool happens(const taut_notes *n, const taut_happened *x) {
+    for (int i = 0; i < n->events; i++)
+        if (fabs(n->event[i].t - x->t) <= 1e-7 && strcmp(n->event[i].name, x->name) == 0 &&
+            strcmp(n->event[i].kind, x->kind) == 0)
+            return true;
+    return false;
+}
+
+/* Do the events of one happen in the other, up to the tenth impact, from which on differences have
+ * grown? Its time. */
 static double compare_events(const char *text, const taut_result *a, const taut_result *b) {
     const taut_notes *x = taut_result_notes(a), *y = taut_result_notes(b);
     int impacts = 0, i = 0;
     for (; i < x->events && impacts < 10; i++) {
-        if (i >= y->events || strcmp(x->event[i].name, y->event[i].name) != 0 ||
-            strcmp(x->event[i].kind, y->event[i].kind) != 0 ||
-            !(fabs(x->event[i].t - y->event[i].t) <= 1e-7))
-            fail_msg("%s\nevent %d differs at t = %.17g", text, i, x->event[i].t);
+        if (!is_passing(x, i) && !happens(y, &x->event[i]))
+            FAIL("%s of %s at t = %.17g is missing", x->event[i].kind, x->event[i].name,
+                 x->event[i].t);
         impacts += strcmp(x->event[i].kind, "impact") == 0;
     }
     return impacts < 10 ? (double)INFINITY : x->event[i - 1].t;
@@ -200,15 +234,16 @@ static double compare_events(const char *text, const taut_result *a, const taut_
 /* Points and angles, and their rates. */
 static void compare_states(const char *text, const taut_result *a, const taut_result *b,
                            double end) {
+    const long rows =
+        taut_result_rows(a) < taut_result_rows(b) ? taut_result_rows(a) : taut_result_rows(b);
     for (int c = 1; c < taut_result_columns(a); c++) {
         const char *name = taut_result_name(a, c);
         const int other = taut_result_find(b, name);
         if ((name[0] != 'P' && name[0] != 'a') || other < 0) continue;
-        for (long i = 0; i < taut_result_rows(a) && taut_result_value(a, i, 0) < end; i++) {
+        for (long i = 0; i < rows && taut_result_value(a, i, 0) < end; i++) {
             const double x = taut_result_value(a, i, c), y = taut_result_value(b, i, other);
             if (!(fabs(x - y) <= 1e-6 * (1.0 + fabs(x))))
-                fail_msg("%s\n%s at t = %g: %.12g and %.12g", text, name,
-                         taut_result_value(a, i, 0), x, y);
+                FAIL("%s at t = %g: %.12g and %.12g", name, taut_result_value(a, i, 0), x, y);
         }
     }
 }
@@ -226,22 +261,22 @@ static void write_case(int i, char *text, size_t size) {
 
 static void test_formulations_agree(void **state) {
     (void)state;
-    int done = 0;
+    int stops = 0;
     for (int i = 0; i < cases; i++) {
         char text[3000];
+        bool stopped[2];
         write_case(i, text, sizeof text);
-        taut_result *a = run(text, "natural"), *b = run(text, "relative");
-        assert_true((a == NULL) == (b == NULL));
-        if (a && b) {
-            check_energy(text, a);
-            check_energy(text, b);
-            compare_states(text, a, b, compare_events(text, a, b));
-            done++;
-        }
+        taut_result *a = run(text, "natural", &stopped[0]), *b = run(text, "relative", &stopped[1]);
+        check_energy(text, a);
+        check_energy(text, b);
+        const double end = fmin(compare_events(text, a, b), compare_events(text, b, a));
+        compare_states(text, a, b, end);
+        if (!isfinite(end) && stopped[0] != stopped[1]) FAIL("one of them stops");
+        stops += stopped[0] && stopped[1];
         taut_result_free(&a);
         taut_result_free(&b);
     }
-    assert_true(done >= cases - cases / 15);
+    assert_true(stops <= cases / 15);
 }
 
 int main(int count, char **argument) {

@@ -273,11 +273,43 @@ static void test_block(void **state) {
     }
 }
 
+/* The corner of a free body with three different moments of inertia strikes a plane and slips on:
+ * the impulse is that of its mass centre, and obeys the law whatever the program thinks of it. */
+static void test_corner(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 3\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0, 0], n: [0, 0, 1]}\n"
+        "  Rigids: {box: {Elements: [C, A, u], Geom: [[0.3, 0.2, -0.25], [1, 0, 0]],\n"
+        "    Dyna: [[0, 0, 0], 2, [0.02, 0.11, 0.1]]}}\n"
+        "Contacts: {f: {Point: A, On: {Plane: [O, n]}, Restitution: 0.5, Friction: 0.15}}\n"
+        "ProblemData: {tend: 1, positions: {C: [0, 0, 0.5], A: [0.3, 0.2, 0.25], u: [1, 0, 0]},\n"
+        "  velocities: {C: [0.7, 0.4, -1], A: [0.7, 0.4, -1], u: [0, 0, 0]}}\n";
+    static const char *const formulation[] = {"natural", "reference", "relative"};
+    for (int f = 0; f < 3; f++) {
+        solution *s = run(text, formulation[f], 1e-12, (const double[]){0.1, 0.25}, 2);
+        const double p[3] = {2.0 * (value(s, 1, "Cx'") - 0.7), 2.0 * (value(s, 1, "Cy'") - 0.4),
+                             2.0 * (value(s, 1, "Cz'") + 1.0)};
+        const double slip[2] = {value(s, 1, "Ax'"), value(s, 1, "Ay'")};
+        const double speed = hypot(slip[0], slip[1]);
+        assert_near(notes_of(s)->event[0].t, 0.25, 0.0, 1e-13);
+        assert_near(notes_of(s)->event[0].impulse, p[2], 0.0, 1e-12);
+        assert_near(value(s, 1, "Az'"), 0.5, 0.0, 1e-12);
+        assert_near(hypot(p[0], p[1]), 0.15 * p[2], 0.0, 1e-11);
+        assert_true(speed > 0.1);
+        for (int k = 0; k < 2; k++) /* against what is left of the sliding */
+            assert_near(p[k], -0.15 * p[2] * slip[k] / speed, 1e-11, 0.0);
+        assert_true(fabs(slip[0] * 0.4 - slip[1] * 0.7) > 0.01); /* which has turned */
+        solution_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_turning_stop), cmocka_unit_test(test_half_speed),
         cmocka_unit_test(test_setting_off),  cmocka_unit_test(test_turntable),
-        cmocka_unit_test(test_impact),       cmocka_unit_test(test_stool),
-        cmocka_unit_test(test_block)};
+        cmocka_unit_test(test_impact),       cmocka_unit_test(test_corner),
+        cmocka_unit_test(test_stool),        cmocka_unit_test(test_block)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -412,8 +412,31 @@ static void test_no_feature_is_stepped_over_in_any_formulation(void **state) {
     }
 }
 
+/* x' = y, y' = a window of 5 from t = 3 to 4, from rest: both begin in steps of the last bit of 1,
+ * and x has no term of its own that could be so rough. */
+static void test_states_that_follow_others_begin_with_them(void **state) {
+    (void)state;
+    static const char *const solver[] = {"taylor", "ho", "erk", "adams", "bdf", "ida"};
+    for (int i = 0; i < 6; i++) {
+        taut_run_options options = at_tolerance(1e-9);
+        options.solver = solver[i];
+        solution *s =
+            must_succeed(try_text("DAE:\n"
+                                  "  Variables: [x, y]\n"
+                                  "  Equations:\n"
+                                  "    - \"x' - y\"\n"
+                                  "    - \"y' - 2.5*(tanh((t - 3)/0.02) - tanh((t - 4)/0.02))\"\n"
+                                  "ProblemData: {tend: 9, positions: {x: 0, y: 0}}\n",
+                                  &options));
+        assert_near(last_of(s, "y"), 5.0, 1e-5, 0.0);
+        assert_near(last_of(s, "x"), 5.0 * 5.5, 1e-4, 0.0);
+        solution_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_states_that_follow_others_begin_with_them),
         cmocka_unit_test(test_no_feature_is_stepped_over),
         cmocka_unit_test(test_no_feature_is_stepped_over_with_a_longest_step),
         cmocka_unit_test(test_no_narrow_function_of_time_is_stepped_over),

@@ -525,7 +525,7 @@ static void test_many_controllers_are_checked(void **state) {
 static void test_many_floors_are_checked(void **state) {
     (void)state;
     taut_string file = {0};
-    ADD("%sOutputs: {Repeat: {i: 1..8000, \"y{i}\": floor(x*i)}}\n", OSCILLATOR);
+    ADD("%sOutputs: {Repeat: {i: 1..50000, \"y{i}\": floor(x*i)}}\n", OSCILLATOR);
     expect(&file, CHECK, TAUT_OK, NULL);
 }
 
@@ -558,22 +558,119 @@ static void test_many_contacts_are_checked(void **state) {
     ADD("%sContacts: {Repeat: {i: 1..50000, \"c{i}\": {Gap: y + i, Along: x, Friction: 0.2}}}\n",
         plane);
     expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+/* What is found from shapes takes hundreds of formulas each. */
+static void test_many_shapes_are_refused(void **state) {
+    (void)state;
+    static const char *const contact[] = {
+        "Circle: [A, 0.1], On: {Circle: [[9, i], 0.1]}, Friction: 0.2",
+        "Point: A, On: {Curve: y - i*x^2}, Friction: 0.2"};
+    taut_string file = {0};
+    for (int i = 0; i < 2; i++) {
+        ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n%sContacts: {Repeat: {i: "
+            "1..50000, \"c{i}\": {%s}}}\nProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
+            CRANK, contact[i]);
+        expect(&file, CHECK, TAUT_ERR_INPUT, "more than 5000 contacts slide");
+    }
+    ADD("Dimension: 3\nPartData:\n  Particles: {A: 1}\nContacts: {Repeat: {i: 1..50000, \"c{i}\": "
+        "{Point: A, On: {Sphere: [[0, 0, -i], 0.5]}, Friction: 0.2}}}\n"
+        "ProblemData: {tend: 1, positions: {A: [1, 0, 2]}}\n");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "more than 5000 contacts slide");
     ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n%sContacts: {Repeat: {i: "
-        "1..30000, \"c{i}\": {Circle: [A, 0.1], On: {Circle: [[9, i], 0.1]}, Friction: 0.2}}}\n"
+        "1..5000, "
+        "\"c{i}\": {Circle: [A, 0.1], On: {Circle: [[9, i], 0.1]}, Friction: 0.2}}}\n"
         "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
+        CRANK);
+    expect(&file, CHECK, TAUT_OK, NULL);
+    ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n%sContacts: {Repeat: {i: "
+        "1..50000, "
+        "\"c{i}\": {Point: A, On: {Curve: y - i*x^2}}}}\n"
+        "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
+        CRANK);
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+/* Rods that hang on each other by joints with names and angles, and something for each joint. */
+static void expect_joints(int joints, const char *section, const char *entry, taut_status wanted,
+                          const char *message) {
+    taut_string file = {0};
+    ADD("Dimension: 2\nPartData:\n  Fixed: {B0: [0, 0]}\n  Rigids:\n    Repeat: {i: 1..%d, "
+        "\"A{i}B{i}\": {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n  Joints: {Repeat: {i: 1..%d, "
+        "\"j{i}\": {Type: revolute, Points: [\"B{i-1}\", \"A{i}\"], Angle: \"phi{i}\"}}}\n"
+        "%s: {Repeat: {i: 1..%d, %s}}\nProblemData: {tend: 1, positions: {Repeat: {i: 1..%d, "
+        "\"B{i}\": [i, 0]}}}\n",
+        joints, joints, section, joints, entry, joints);
+    expect(&file, CHECK, wanted, message);
+}
+
+static void test_loads_of_many_joints_are_checked(void **state) {
+    (void)state;
+    expect_joints(16000, "Breaks", "\"b{i}\": {Joint: \"j{i}\", When: \"j{i}.Fx > i\"}", TAUT_OK,
+                  NULL);
+    expect_joints(16000, "Friction", "\"f{i}\": {Joint: \"j{i}\", Coefficient: 0.1, Radius: 0.01}",
+                  TAUT_OK, NULL);
+    expect_joints(16000, "Outputs", "\"o{i}\": \"j{i}.Fx\"", TAUT_OK, NULL);
+    expect_joints(8000, "Breaks", "\"b{i}\": {Joint: \"j{i}\", When: load > i}", TAUT_ERR_INPUT,
+                  "unknown name 'load'");
+    expect_joints(16000, "Breaks", "\"b{i}\": {Joint: \"k{i}\", When: t > i}", TAUT_ERR_INPUT,
+                  "there is no joint 'k1': did you mean 'j1'?");
+}
+
+/* Bodies that share a point: each gets one of its own, with its initial values. */
+static void test_shared_joints_that_break_are_checked(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids: {Repeat: {i: 1..16000, \"b{i}\": "
+        "{Elements: [O, \"E{i}\"], Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}}\n"
+        "Breaks: {Repeat: {i: 1..16000, \"k{i}\": {Joint: \"ground-b{i}\", When: t > i}}}\n"
+        "ProblemData: {tend: 1, positions: {Repeat: {i: 1..16000, \"E{i}\": [1, 0]}}}\n");
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+static void test_many_tables_are_checked(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("%sTables: {f: {Points: [[0, 0], [1, 1], [2, 3]]}}\n"
+        "Outputs: {Repeat: {i: 1..100000, \"o{i}\": f(x*i)}}\n",
+        OSCILLATOR);
+    expect(&file, CHECK, TAUT_OK, NULL);
+    ADD("%sTables: {Repeat: {i: 1..20000, \"f{i}\": {Points: [[0, 0], [1, i], [2, 3], [3, 4]], "
+        "Between: spline}}}\nOutputs: {Repeat: {i: 1..20000, \"o{i}\": \"f{i}(x)\"}}\n",
+        OSCILLATOR);
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+static void test_many_springs_are_checked(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Particles: {Repeat: {i: 1..20000, "
+        "\"P{i}\": 1}}\n  Springs: {Repeat: {i: 2..20000, \"s{i}\": {Elements: [\"P{i-1}\", "
+        "\"P{i}\"], k: 1, l: 1}}}\n"
+        "ProblemData: {tend: 1, positions: {Repeat: {i: 1..20000, \"P{i}\": [i, 0]}}}\n");
+    expect(&file, CHECK, TAUT_OK, NULL);
+    ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n%s  TorsionSprings: {Repeat: "
+        "{i: 1..40000, \"s{i}\": {Angle: \"a{i}\", k: 1}}}\nAngles: {Repeat: {i: 1..40000, "
+        "\"a{i}\": OA}}\nProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
         CRANK);
     expect(&file, CHECK, TAUT_OK, NULL);
 }
 
 static void test_many_drivers_are_checked(void **state) {
     (void)state;
+    static const char *const more[] = {
+        "", "Breaks: {Repeat: {i: 1..16000, \"b{i}\": {Driver: \"a{i}\", When: t > i}}}\n"};
     taut_string file = {0};
-    ADD("Dimension: 2\nPartData:\n  Fixed: {P0: [0, 0]}\n  Rigids:\n"
-        "    Repeat: {i: 1..20000, \"P{i-1}P{i}\": {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n"
-        "Angles: {Repeat: {i: 1..20000, \"a{i}\": \"P{i-1}P{i}\"}}\n"
-        "Drivers: {Repeat: {i: 1..20000, \"a{i}\": i*t}}\n"
-        "ProblemData: {tend: 1, positions: {Repeat: {i: 1..20000, \"P{i}\": [i, 0]}}}\n");
-    expect(&file, CHECK, TAUT_OK, NULL);
+    for (int i = 0; i < 2; i++) {
+        const int bodies = i == 0 ? 20000 : 16000;
+        ADD("Dimension: 2\nPartData:\n  Fixed: {P0: [0, 0]}\n  Rigids:\n    Repeat: {i: 1..%d, "
+            "\"P{i-1}P{i}\": {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n"
+            "Angles: {Repeat: {i: 1..%d, \"a{i}\": \"P{i-1}P{i}\"}}\n"
+            "Drivers: {Repeat: {i: 1..%d, \"a{i}\": i*t}}\n"
+            "ProblemData: {tend: 1, positions: {Repeat: {i: 1..%d, \"P{i}\": [i, 0]}}}\n%s",
+            bodies, bodies, bodies, bodies, more[i]);
+        expect(&file, CHECK, TAUT_OK, NULL);
+    }
 }
 
 int main(void) {
@@ -608,6 +705,11 @@ int main(void) {
         TEST(test_many_floors_are_checked),
         TEST(test_many_drivers_and_free_values_are_refused),
         TEST(test_many_contacts_are_checked),
+        TEST(test_many_shapes_are_refused),
+        TEST(test_loads_of_many_joints_are_checked),
+        TEST(test_shared_joints_that_break_are_checked),
+        TEST(test_many_tables_are_checked),
+        TEST(test_many_springs_are_checked),
         TEST(test_many_drivers_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

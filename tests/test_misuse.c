@@ -130,12 +130,15 @@ static void test_models(void **state) {
     assert_null(text);
     REFUSED(taut_analyze_as(NULL, "natural", false, &text, &errors));
     REFUSED(taut_analyze_for(NULL, NULL, false, &text, &errors));
+    REFUSED(taut_analyze_build(NULL, NULL, false, &text, &errors));
     model = read_model();
     REFUSED(taut_analyze(model, false, NULL, &errors));
     REFUSED(taut_analyze_as(model, NULL, true, NULL, &errors));
     REFUSED(taut_analyze_for(model, NULL, true, NULL, &errors));
     const taut_run_options zero = {0};
     REFUSED(taut_analyze_for(model, &zero, true, &text, &errors));
+    REFUSED(taut_analyze_build(model, NULL, false, NULL, &errors));
+    REFUSED(taut_analyze_build(model, &zero, false, &text, &errors));
     assert_int_equal(taut_analyze_for(model, NULL, true, &text, NULL), TAUT_OK);
     taut_text_free(&text);
     taut_model_free(&model);

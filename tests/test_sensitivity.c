@@ -120,18 +120,25 @@ static void test_mechanisms_agree_with_differences(void **state) {
                                {"s'", -4.0, 0.0},
                                {"Ax", 0.28284271247461906, 0.0},
                                {NULL, 0.0, 0.0}});
-    check_file(
-        "bricard.yaml", 0.7, false,
-        (const named[]){{"m", 1.0, 0.0}, {"h", 0.1, 2e-2}, {"L", 1.0, 0.0}, {NULL, 0.0, 0.0}});
+    check_file("bricard.yaml", 0.7, false,
+               (const named[]){{"m", 1.0, 0.0},
+                               {"h", 0.1, 2e-2},
+                               {"L", 1.0, 0.0},
+                               {"P2z", 0.0, 0.0},
+                               {"P3y", -1.0, 0.0},
+                               {NULL, 0.0, 0.0}});
     check_file("heavy-top.yaml", 0.5, false,
                (const named[]){{"l", 0.3, 0.0},
                                {"I1", 0.12, 0.0},
                                {"spin", 40.0, 1e-4},
                                {"theta0", 0.52359877559829882, 0.0},
                                {NULL, 0.0, 0.0}});
-    check_file(
-        "flyball-governor.yaml", 0.4, false,
-        (const named[]){{"l", 1.0, 0.0}, {"r", 0.05, 0.0}, {"s", 0.5, 0.0}, {NULL, 0.0, 0.0}});
+    check_file("flyball-governor.yaml", 0.4, false,
+               (const named[]){{"l", 1.0, 0.0},
+                               {"r", 0.05, 0.0},
+                               {"s", 0.5, 0.0},
+                               {"s'", 0.0, 0.0},
+                               {NULL, 0.0, 0.0}});
 }
 
 #define INDEX_5                                                                                    \

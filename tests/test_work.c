@@ -152,6 +152,22 @@ static void test_work_that_is_rounding_limits_no_step(void **state) {
     }
 }
 
+/* 1e6 kg at rest: the first work that shows is the rounding of forces of 1e9 N. */
+static void test_work_from_rest_has_no_size_yet(void **state) {
+    (void)state;
+    check_work_by_all("Title: a kilometre of steel, pushed from rest\n"
+                      "Dimension: 3\n"
+                      "PartData:\n"
+                      "  Fixed: {O: [0, 0, 0]}\n"
+                      "  Rigids:\n"
+                      "    OAu: {Geom: [[1000], [0, 1]], Dyna: [[500], 1e6, [1e9, 1e11, 1e11]]}\n"
+                      "AppliedForces:\n"
+                      "  Gravity:\n"
+                      "  Forces: {A: [\"-8*Ax^3\", \"7e6*exp(-(Ay/100)^2)\", 0]}\n"
+                      "ProblemData: {tend: 10, positions: {A: [600, 0, -800], u: [0, 1, 0]}}\n",
+                      1e12, 1000.0);
+}
+
 /* The forces of the driver and of the oil are thousands of times what is left of their work. */
 static void test_the_stiff_solver_finds_it_as_well(void **state) {
     (void)state;
@@ -264,6 +280,7 @@ int main(void) {
         cmocka_unit_test(test_ordinary_integrators_find_it_as_well),
         cmocka_unit_test(test_the_stiff_solver_finds_it_as_well),
         cmocka_unit_test(test_work_that_is_rounding_limits_no_step),
+        cmocka_unit_test(test_work_from_rest_has_no_size_yet),
         cmocka_unit_test(test_work_is_as_accurate_as_the_motion),
         cmocka_unit_test(test_work_of_any_size_is_no_obstacle),
         cmocka_unit_test(test_a_spring_follows_a_vector_that_begins_to_turn),

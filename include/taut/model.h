@@ -102,6 +102,10 @@ TAUT_API taut_status taut_analyze_as(const taut_model *model, const char *formul
  * base and cut play a part; those that do not fit the model are TAUT_ERR_CALL, as in a run. */
 TAUT_API taut_status taut_analyze_for(const taut_model *model, const taut_run_options *options,
                                       bool json, char **text, taut_errors *errors);
+/* How the equations of a mechanism come about, part by part: what each brings in, assigns and
+ * equates, and the degrees of freedom so far. TAUT_ERR_CALL if the model is no mechanism. */
+TAUT_API taut_status taut_analyze_build(const taut_model *model, const taut_run_options *options,
+                                        bool json, char **text, taut_errors *errors);
 TAUT_API void taut_text_free(char **text);
 
 #ifdef __cplusplus

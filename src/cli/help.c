@@ -12,27 +12,28 @@ enum { NONE = -1 };              /* ends a list of options */
 static const struct {
     const char *title;
     int option[32];
-} GROUP[] = {{"used first",
-              {OPTION_TEND, OPTION_SET, OPTION_OUTPUT, OPTION_AT, OPTION_TOL, OPTION_REACTIONS,
-               OPTION_OPEN, OPTION_ASCII, OPTION_VARY, OPTION_REPORT, OPTION_DRIVE, OPTION_REACH,
-               OPTION_IN, OPTION_OUT, OPTION_C, OPTION_FMU, OPTION_WITH, OPTION_EXPLAIN, NONE}},
-             {"accuracy",
-              {OPTION_RTOL, OPTION_ATOL, OPTION_TOLS, OPTION_ERROR, OPTION_PROJECTION, OPTION_ORDER,
-               OPTION_STEP, OPTION_MAX_STEP, OPTION_CERTIFY, OPTION_NO_CERTIFY, NONE}},
-             {"method",
-              {OPTION_FORMULATION, OPTION_SOLVER, OPTION_BASE, OPTION_SUBSPACE, OPTION_CONTINUATION,
-               OPTION_CUT, OPTION_MULTIPLIERS, OPTION_STABILIZE, OPTION_ALPHA, OPTION_BETA, NONE}},
-             {"start",
-              {OPTION_INPUT, OPTION_STARTS, OPTION_EQUILIBRIUM, OPTION_FROM_EQUILIBRIUM,
-               OPTION_LOAD_STATE, NONE}},
-             {"results", {OPTION_COLUMNS, OPTION_UNITS,      OPTION_UNITS_ROW,
-                          OPTION_HEADER,  OPTION_EVERY,      OPTION_DERIVATIVES,
-                          OPTION_DIGITS,  OPTION_AXES,       OPTION_SUBSPACE_COLUMNS,
-                          OPTION_EVENTS,  OPTION_SAVE_STATE, OPTION_STATS,
-                          OPTION_JSON,    OPTION_AGAINST,    OPTION_PANELS,
-                          OPTION_EQUAL,   OPTION_SIZE,       OPTION_LOG_X,
-                          OPTION_LOG_Y,   OPTION_NYQUIST,    NONE}},
-             {"other", {NONE}}}; /* all that is in none of these */
+} GROUP[] = {
+    {"used first", {OPTION_TEND,      OPTION_SET,   OPTION_OUTPUT, OPTION_AT,      OPTION_TOL,
+                    OPTION_REACTIONS, OPTION_OPEN,  OPTION_ASCII,  OPTION_VARY,    OPTION_REPORT,
+                    OPTION_DRIVE,     OPTION_REACH, OPTION_IN,     OPTION_OUT,     OPTION_C,
+                    OPTION_FMU,       OPTION_BUILD, OPTION_WITH,   OPTION_EXPLAIN, NONE}},
+    {"accuracy",
+     {OPTION_RTOL, OPTION_ATOL, OPTION_TOLS, OPTION_ERROR, OPTION_PROJECTION, OPTION_ORDER,
+      OPTION_STEP, OPTION_MAX_STEP, OPTION_CERTIFY, OPTION_NO_CERTIFY, NONE}},
+    {"method",
+     {OPTION_FORMULATION, OPTION_SOLVER, OPTION_BASE, OPTION_SUBSPACE, OPTION_CONTINUATION,
+      OPTION_CUT, OPTION_MULTIPLIERS, OPTION_STABILIZE, OPTION_ALPHA, OPTION_BETA, NONE}},
+    {"start",
+     {OPTION_INPUT, OPTION_STARTS, OPTION_EQUILIBRIUM, OPTION_FROM_EQUILIBRIUM, OPTION_LOAD_STATE,
+      NONE}},
+    {"results", {OPTION_COLUMNS, OPTION_UNITS,      OPTION_UNITS_ROW,
+                 OPTION_HEADER,  OPTION_EVERY,      OPTION_DERIVATIVES,
+                 OPTION_DIGITS,  OPTION_AXES,       OPTION_SUBSPACE_COLUMNS,
+                 OPTION_EVENTS,  OPTION_SAVE_STATE, OPTION_STATS,
+                 OPTION_JSON,    OPTION_AGAINST,    OPTION_PANELS,
+                 OPTION_EQUAL,   OPTION_SIZE,       OPTION_LOG_X,
+                 OPTION_LOG_Y,   OPTION_NYQUIST,    NONE}},
+    {"other", {NONE}}}; /* all that is in none of these */
 enum { GROUPS = sizeof GROUP / sizeof GROUP[0] };
 
 /* Words from column `left` on, where the line is at column `at`, as many lines as they need. */

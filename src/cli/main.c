@@ -111,7 +111,8 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
 
 static int analyze(const arguments *a, taut_model *model, taut_errors *errors) {
     char *text;
-    taut_status status = taut_analyze_for(model, &a->run, a->json, &text, errors);
+    taut_status status = a->build ? taut_analyze_build(model, &a->run, a->json, &text, errors)
+                                  : taut_analyze_for(model, &a->run, a->json, &text, errors);
     if (text && (a->json || !a->quiet)) fputs(text, stdout);
     taut_text_free(&text);
     return show_errors(status, errors);

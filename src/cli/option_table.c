@@ -155,6 +155,8 @@ const option_row OPTION[] = {
      "... in which these can be changed, or all (all, unless too much follows from them)"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
+    {"--build", NULL, OPTION_BUILD, COMMAND_ANALYZE,
+     "how a mechanism's equations come about, part by part"},
     {"--json", NULL, OPTION_JSON,
      COMMAND_ANALYZE | COMMAND_COMPARE | COMMAND_LINEARIZE | COMMAND_DIFF, "print one JSON object"},
     {"--against", "COLUMN", OPTION_AGAINST, COMMAND_PLOT, "column of the x axis, instead of t"},

@@ -9,6 +9,7 @@ typedef enum option_id {
     OPTION_TOLS,
     OPTION_RTOL,
     OPTION_ATOL,
+    OPTION_BUILD,
     OPTION_ERROR,
     OPTION_PROJECTION,
     OPTION_ORDER,

@@ -207,6 +207,7 @@ static bool apply_to_output(arguments *a, option_id option, const char *name, co
     case OPTION_STATS: a->stats = value; return true;
     case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
+    case OPTION_BUILD: a->build = true; return true;
     case OPTION_ASCII: a->ascii = true; return true;
     case OPTION_AGAINST: a->against = value; return true;
     case OPTION_PANELS: a->panels = true; return true;

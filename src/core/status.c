@@ -95,6 +95,10 @@ taut_status taut_refuse_null(const char *function, const char *name, taut_errors
     return taut_fail(errors, TAUT_ERR_CALL, "%s: %s is NULL", function, name);
 }
 
+bool taut_errors_would_show(const taut_errors *errors, taut_place place) {
+    return errors && errors->count < TAUT_ERRORS_MAX && !taut_place_is_blamed(errors, place);
+}
+
 bool taut_place_is_blamed(const taut_errors *errors, taut_place place) {
     for (int i = 0; errors && place.note && place.path && i < errors->count; i++)
         if (errors->item[i].line == place.line && errors->item[i].column == place.column &&

@@ -42,6 +42,9 @@ taut_fail_at(taut_errors *errors, taut_status status, taut_place place, const ch
  */
 bool taut_place_is_blamed(const taut_errors *errors, taut_place place);
 
+/* Would another fault at this place be told? Otherwise its message needs no search for a hint. */
+bool taut_errors_would_show(const taut_errors *errors, taut_place place);
+
 /* Adds the faults of `more` at places where errors has none, and puts those of a file into its
  * order. */
 void taut_errors_join(taut_errors *errors, const taut_errors *more);

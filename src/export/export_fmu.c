@@ -50,7 +50,7 @@ static void identifier_of(const char *path, char *name, size_t size) {
 
 typedef struct parts {
     content model, binary;
-    taut_string xml, settings;
+    taut_string xml, settings, moving;
     taut_fmu_list list;
     taut_simulation *simulation;
     taut_model *own; /* with inputs that stay symbols */
@@ -89,6 +89,9 @@ static taut_status describe(const taut_model *model, const taut_export_options *
     TAUT_TRY(taut_simulation_start(p->simulation, errors));
     TAUT_TRY(look_for_states(model, &settings, &p->report));
     TAUT_TRY(taut_fmu_list_make(model, p->simulation, &settings, &p->list));
+    if (o->fmi == 2) /* which has calls for it */
+        TAUT_TRY(taut_fmu_try_moving(taut_model_file(model, 0), &p->list, &run, &settings.moves));
+    if (settings.moves) taut_fmu_write_moving(&p->list, &p->moving);
     taut_fmu_settings_write(&settings, &p->settings);
     identifier_of(path, p->identifier, sizeof p->identifier);
     p->report.exchange = settings.exchanges;
@@ -101,6 +104,7 @@ static taut_status describe(const taut_model *model, const taut_export_options *
         .token = taut_hash(TAUT_HASH_BEGIN, p->model.data, p->model.size),
         .list = &p->list,
         .exchanges = settings.exchanges,
+        .moves = settings.moves,
         .indicators = settings.indicators,
         .t0 = model->t0,
         .tend = model->has_tend ? model->tend : (double)NAN,
@@ -108,7 +112,7 @@ static taut_status describe(const taut_model *model, const taut_export_options *
         .version = o->fmi,
     };
     taut_fmu_describe(&d, &p->xml);
-    return p->xml.failed || p->settings.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+    return p->xml.failed || p->settings.failed || p->moving.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 static taut_status write_archive(const parts *p, int version, const char *path,
@@ -125,6 +129,8 @@ static taut_status write_archive(const parts *p, int version, const char *path,
         if (status == TAUT_OK)
             status =
                 taut_archive_add(a, "resources/settings.txt", p->settings.text, p->settings.length);
+        if (status == TAUT_OK && p->moving.length > 0)
+            status = taut_archive_add(a, "resources/moving.yaml", p->moving.text, p->moving.length);
         if (status == TAUT_OK) status = taut_archive_add(a, name, p->binary.data, p->binary.size);
         if (status == TAUT_OK)
             status = taut_archive_close(a, errors);
@@ -269,6 +275,7 @@ taut_status taut_export_fmu(const taut_model *model, const taut_export_options *
     taut_fmu_list_release(&p.list);
     taut_string_release(&p.xml);
     taut_string_release(&p.settings);
+    taut_string_release(&p.moving);
     taut_release((void **)&p.model.data);
     taut_release((void **)&p.binary.data);
     return status;

@@ -43,6 +43,7 @@ typedef struct taut_fmu_settings {
     int derivatives;
     bool exchanges; /* model exchange is offered, ... */
     int states, indicators;
+    bool moves; /* inputs may be polynomials of time, see below */
 } taut_fmu_settings;
 void taut_fmu_settings_write(const taut_fmu_settings *settings, taut_string *text);
 /* False: it is no such text. */
@@ -60,6 +61,23 @@ void taut_fmu_list_release(taut_fmu_list *list);
 taut_status taut_fmu_model_read(const char *path, taut_model **source, taut_model **model,
                                 taut_errors *errors);
 taut_status taut_fmu_keep_inputs(taut_model *source, taut_model **model, taut_errors *errors);
+
+/* ---- inputs that move ----
+ *
+ * During a communication step an input u may be the polynomial u__0 + u__1 s + u__2 s^2/2 + u__3
+ * s^3/6 of s = t - u__t. The model that has it so includes the model's file, and is in the archive.
+ */
+enum { TAUT_FMU_INPUT_ORDER = 3, TAUT_FMU_OUTPUT_ORDER = 3, TAUT_FMU_NAME = 200 };
+/* The name of a coefficient; order TAUT_FMU_INPUT_ORDER + 1: of u__t. */
+void taut_fmu_coefficient(const char *input, int order, char name[TAUT_FMU_NAME]);
+/* Can all inputs of a file be functions of time? There must be some. */
+taut_status taut_fmu_try_moving(const char *path, const taut_fmu_list *list,
+                                const taut_run_options *options, bool *moves);
+/* The file of that model, ... */
+void taut_fmu_write_moving(const taut_fmu_list *list, taut_string *text);
+/* ... and reading it, as taut_fmu_model_read. arena: of names that must outlive the models. */
+taut_status taut_fmu_read_moving(const char *path, const taut_fmu_list *list, taut_arena *arena,
+                                 taut_model **source, taut_model **model, taut_errors *errors);
 
 /* The folder of binaries for the machine that taut was built for, in the words of the standard;
  * version 2 has none but those of PCs. */
@@ -81,6 +99,7 @@ typedef struct taut_fmu_description {
     unsigned long long token; /* differs for other models */
     const taut_fmu_list *list;
     bool exchanges; /* model exchange as well */
+    bool moves;     /* inputs have derivatives */
     int indicators;
     const char *stem; /* of the generated code, if the FMU consists of that; NULL: of a binary */
     double t0, tend, tolerance; /* tend: NaN if there is none */

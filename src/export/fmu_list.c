@@ -159,8 +159,9 @@ taut_status taut_fmu_model_read(const char *path, taut_model **source, taut_mode
 void taut_fmu_settings_write(const taut_fmu_settings *s, taut_string *text) {
     char line[200];
     taut_format(line, sizeof line,
-                "rtol %.17g\natol %.17g\nderivatives %d\nexchanges %d\nstates %d\nindicators %d\n",
-                s->rtol, s->atol, s->derivatives, s->exchanges, s->states, s->indicators);
+                "rtol %.17g\natol %.17g\nderivatives %d\nexchanges %d\nstates %d\nindicators %d\n"
+                "moves %d\n",
+                s->rtol, s->atol, s->derivatives, s->exchanges, s->states, s->indicators, s->moves);
     taut_string_add(text, "%s", line);
 }
 
@@ -181,6 +182,7 @@ static int whole(const char *text, const char *word) {
 bool taut_fmu_settings_read(const char *text, taut_fmu_settings *s) {
     const double derivatives = setting(text, "derivatives");
     s->exchanges = setting(text, "exchanges") == 1.0;
+    s->moves = setting(text, "moves") == 1.0;
     s->states = whole(text, "states");
     s->indicators = whole(text, "indicators");
     s->rtol = setting(text, "rtol");

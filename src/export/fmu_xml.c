@@ -236,13 +236,17 @@ static void put_interfaces(taut_string *xml, const taut_fmu_description *d) {
         put_sources(xml, d);
         return;
     }
+    char more[400];
+    taut_format(
+        more, sizeof more,
+        " canHandleVariableCommunicationStepSize=\"true\" maxOutputDerivativeOrder=\"%d\"%s",
+        TAUT_FMU_OUTPUT_ORDER,
+        d->version == 3 ? " hasEventMode=\"true\" providesIntermediateUpdate=\"true\" "
+                          "canReturnEarlyAfterIntermediateUpdate=\"true\""
+        : d->moves      ? " canInterpolateInputs=\"true\""
+                        : "");
     if (d->exchanges) put_interface(xml, d, "ModelExchange", "");
-    put_interface(xml, d, "CoSimulation",
-                  d->version == 3
-                      ? " canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\" "
-                        "providesIntermediateUpdate=\"true\" "
-                        "canReturnEarlyAfterIntermediateUpdate=\"true\""
-                      : " canHandleVariableCommunicationStepSize=\"true\"");
+    put_interface(xml, d, "CoSimulation", more);
 }
 
 void taut_fmu_describe(const taut_fmu_description *d, taut_string *xml) {

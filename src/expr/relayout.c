@@ -34,7 +34,8 @@ void taut_layout_set_numbers(taut_layout *l, double *leaf, const double *value) 
         [TAUT_IN_CONVOLUTION] = (char *)l->convolution,
         [TAUT_IN_LEAF] = (char *)leaf,
     };
-    for (const taut_number_place *n = l->number, *end = n + l->numbers; n < end; n++) {
+    for (size_t i = 0; i < (size_t)l->numbers; i++) {
+        const taut_number_place *n = &l->number[i];
         const double x = value[n->origin];
         *(double *)(void *)(base[n->array] + n->offset) = n->twice ? 2.0 * x : x;
     }

@@ -99,7 +99,9 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     if (!c) return NULL;
     c->callbacks = callbacks;
     snprintf(c->name, sizeof c->name, "%s", name ? name : "");
-    c->instance = taut_instance_create(type == MODEL_EXCHANGE2, resources, guid, log_message, c);
+    c->instance = taut_instance_create(type == MODEL_EXCHANGE2 ? TAUT_INSTANCE_EXCHANGE
+                                                               : TAUT_INSTANCE_INTERPOLATING,
+                                       resources, guid, log_message, c);
     if (!c->instance) taut_release((void **)&c);
     return c;
 }
@@ -252,7 +254,7 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size
     return OK2;
 }
 
-/* ---- derivatives: those by time are not offered ---- */
+/* ---- derivatives ---- */
 
 EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[],
                                                size_t unknowns, const fmi2ValueReference known[],
@@ -270,9 +272,10 @@ EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueRe
                                               const fmi2Real value[]);
 fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                        const fmi2Integer order[], const fmi2Real value[]) {
-    (void)r, (void)n, (void)order, (void)value;
-    ENTER(ALIVE);
-    return STATUS(taut_instance_refuse(x, __func__, "it is not offered"));
+    ENTER(INIT | STEP);
+    for (size_t i = 0; i < n; i++)
+        if (!taut_instance_set_input_derivative(x, r[i], order[i], value[i])) return ERROR2;
+    return OK2;
 }
 
 EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference r[],
@@ -280,9 +283,10 @@ EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueR
                                                fmi2Real value[]);
 fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                         const fmi2Integer order[], fmi2Real value[]) {
-    (void)r, (void)n, (void)order, (void)value;
-    ENTER(ALIVE);
-    return STATUS(taut_instance_refuse(x, __func__, "it is not offered"));
+    ENTER(STEP | END);
+    for (size_t i = 0; i < n; i++)
+        if (!taut_instance_get_output_derivative(x, r[i], order[i], &value[i])) return ERROR2;
+    return OK2;
 }
 
 /* ---- steps ---- */

@@ -93,7 +93,9 @@ static component3 *create(bool exchanges, fmi3String token, fmi3String resources
     if (!c) return NULL;
     c->log = log;
     c->environment = environment;
-    c->instance = taut_instance_create(exchanges, resources, token, log_message, c);
+    c->instance =
+        taut_instance_create(exchanges ? TAUT_INSTANCE_EXCHANGE : TAUT_INSTANCE_COSIMULATION,
+                             resources, token, log_message, c);
     if (!c->instance) taut_release((void **)&c);
     return c;
 }
@@ -422,6 +424,15 @@ FUNCTION(GetDirectionalDerivative, const fmi3ValueReference unknown[], size_t un
     return STATUS(taut_instance_derive(x, &d));
 }
 
+FUNCTION(GetOutputDerivatives, const fmi3ValueReference r[], size_t n, const int32_t order[],
+         fmi3Float64 value[], size_t values) {
+    ENTER(STEP | EVENT | INSIDE | END);
+    if (n != values) return STATUS(taut_instance_refuse(x, __func__, "all variables are scalars"));
+    for (size_t i = 0; i < n; i++)
+        if (!taut_instance_get_output_derivative(x, r[i], order[i], &value[i])) return ERROR3;
+    return OK3;
+}
+
 /* ---- what is not offered ---- */
 
 #define NOT_OFFERED(name, ...)                                                                     \
@@ -440,8 +451,6 @@ NOT_OFFERED(GetVariableDependencies, fmi3ValueReference r, size_t of[], fmi3Valu
 NOT_OFFERED(GetAdjointDerivative, const fmi3ValueReference unknown[], size_t unknowns,
             const fmi3ValueReference known[], size_t knowns, const fmi3Float64 seed[], size_t seeds,
             fmi3Float64 sensitivity[], size_t sensitivities)
-NOT_OFFERED(GetOutputDerivatives, const fmi3ValueReference r[], size_t n, const int32_t order[],
-            fmi3Float64 value[], size_t values)
 NOT_OFFERED(GetIntervalDecimal, const fmi3ValueReference r[], size_t n, fmi3Float64 v[], int q[])
 NOT_OFFERED(GetIntervalFraction, const fmi3ValueReference r[], size_t n, uint64_t v[], uint64_t w[],
             int q[])

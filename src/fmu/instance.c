@@ -93,28 +93,30 @@ static bool load(taut_instance *x, const char *resources, const char *token) {
     if (!read_text(x, path, text, sizeof text)) return false;
     if (!taut_fmu_settings_read(text, &x->settings))
         return taut_instance_refuse(x, path, "it is no such file");
+    snprintf(x->moving_path, sizeof x->moving_path, "%s/moving.yaml", folder);
     snprintf(path, sizeof path, "%s/model.yaml", folder);
     if (!check_token(x, path, token)) return false;
     x->options = taut_fmu_options(&x->settings);
     return taut_instance_check(x, taut_fmu_model_read(path, &x->source, &x->model, &x->errors));
 }
 
-/* Starts the simulation with the values of now. */
-taut_status taut_instance_start(taut_instance *x) {
-    for (int i = 0; i < x->list.count; i++) {
-        if (!taut_fmu_is_set(&x->list.item[i])) continue;
-        if (x->value[i] != x->applied[i])
-            TAUT_TRY(taut_simulation_set_parameter(x->simulation, x->list.item[i].name, x->value[i],
-                                                   &x->errors));
-        x->applied[i] = x->value[i];
-    }
+taut_status taut_instance_begin(taut_instance *x) {
     x->stale = false;
     taut_instance_moved(x);
     return x->exchanges ? taut_exchange_start(x->exchange, &x->errors)
                         : taut_simulation_start(x->simulation, &x->errors);
 }
 
-static taut_status make_simulation(taut_instance *x) {
+taut_status taut_instance_start(taut_instance *x) {
+    for (int i = 0; i < x->list.count; i++) {
+        if (!taut_fmu_is_set(&x->list.item[i]) || x->value[i] == x->applied[i]) continue;
+        x->applied[i] = x->value[i];
+        TAUT_TRY(taut_instance_put(x, x->simulation, i));
+    }
+    return taut_instance_begin(x);
+}
+
+taut_status taut_instance_make(taut_instance *x) {
     if (x->exchanges) {
         TAUT_TRY(taut_exchange_create(x->model, &x->options, &x->exchange, &x->errors));
         x->simulation = x->exchange->simulation;
@@ -122,6 +124,18 @@ static taut_status make_simulation(taut_instance *x) {
     }
     TAUT_TRY(taut_simulation_create(x->model, &x->options, &x->simulation, &x->errors));
     return taut_simulation_start(x->simulation, &x->errors);
+}
+
+/* The parameter of the model in use that has the value of a variable. */
+static int parameter_of(const taut_instance *x, int i) {
+    const taut_fmu_variable *v = &x->list.item[i];
+    taut_parameter_change change[TAUT_FMU_INPUT_ORDER + 2];
+    if (!x->moves) return v->parameter;
+    taut_instance_changes(x, i, change);
+    for (int k = 0; k < x->model->parameters; k++)
+        if (x->model->parameter_name[k] && strcmp(x->model->parameter_name[k], change[0].name) == 0)
+            return k;
+    return v->parameter;
 }
 
 /* What directional derivatives can be by: inputs and tunable parameters. */
@@ -133,41 +147,51 @@ static taut_status list_knowns(taut_instance *x) {
         const taut_fmu_variable *v = &x->list.item[i];
         if (v->role != TAUT_FMU_INPUT && v->role != TAUT_FMU_TUNABLE) continue;
         x->by_reference[x->bys] = i;
-        x->by[x->bys++] = v->parameter;
+        x->by[x->bys++] = parameter_of(x, i);
     }
     return TAUT_OK;
+}
+
+static taut_status list_variables(taut_instance *x) {
+    TAUT_TRY(taut_fmu_list_make(x->model, x->simulation, &x->settings, &x->list));
+    const size_t n = (size_t)x->list.count;
+    x->number = TAUT_NEW_ARRAY(&x->arena, TAUT_INSTANCE_NUMBERS * n, double);
+    if (!x->number) return TAUT_ERR_MEMORY;
+    x->value = x->number;
+    x->applied = x->value + n;
+    x->slope = x->applied + n;
+    x->moving = x->slope + TAUT_FMU_INPUT_ORDER * n;
+    if (x->interpolates && x->settings.moves) TAUT_TRY(taut_instance_become_moving(x));
+    return list_knowns(x);
 }
 
 /* A first simulation with the file's values: names of columns, and a check that it starts. */
 static taut_status prepare(taut_instance *x) {
-    TAUT_TRY(make_simulation(x));
-    if (!x->value) {
-        TAUT_TRY(taut_fmu_list_make(x->model, x->simulation, &x->settings, &x->list));
-        x->value = TAUT_NEW_ARRAY(&x->arena, x->list.count, double);
-        x->applied = TAUT_NEW_ARRAY(&x->arena, x->list.count, double);
-        if (!x->value || !x->applied) return TAUT_ERR_MEMORY;
-        TAUT_TRY(list_knowns(x));
-    }
+    TAUT_TRY(taut_instance_make(x));
+    if (!x->number) TAUT_TRY(list_variables(x));
+    memset(x->number, 0, TAUT_INSTANCE_NUMBERS * (size_t)x->list.count * sizeof *x->number);
     for (int i = 0; i < x->list.count; i++) x->value[i] = x->applied[i] = x->list.item[i].start;
     x->stale = x->ended = false;
-    x->stop = x->directed = (double)NAN;
+    x->stop = x->directed = x->watched_at = (double)NAN;
     return TAUT_OK;
 }
 
-static void release_simulation(taut_instance *x) {
+void taut_instance_release(taut_instance *x) {
     taut_directions_free(&x->directions);
+    taut_observer_free(&x->watcher);
     if (!x->exchanges) taut_simulation_free(&x->simulation);
     taut_exchange_free(&x->exchange);
     x->simulation = NULL;
 }
 
-taut_instance *taut_instance_create(bool exchanges, const char *resources, const char *token,
-                                    taut_log_fn *log, void *user) {
+taut_instance *taut_instance_create(taut_instance_kind kind, const char *resources,
+                                    const char *token, taut_log_fn *log, void *user) {
     taut_instance *x = taut_new(sizeof *x);
     if (!x) return NULL;
     x->log = log;
     x->user = user;
-    x->exchanges = exchanges;
+    x->exchanges = kind == TAUT_INSTANCE_EXCHANGE;
+    x->interpolates = kind == TAUT_INSTANCE_INTERPOLATING;
     if (!resources)
         taut_instance_refuse(x, "instantiation", "the folder of the resources is missing");
     else if (load(x, resources, token) && taut_instance_check(x, prepare(x)))
@@ -178,10 +202,11 @@ taut_instance *taut_instance_create(bool exchanges, const char *resources, const
 
 void taut_instance_free(taut_instance *x) {
     if (!x) return;
-    release_simulation(x);
+    taut_instance_release(x);
     if (x->model != x->source) taut_model_free(&x->model);
     taut_model_free(&x->source);
     taut_fmu_list_release(&x->list);
+    taut_release((void **)&x->row);
     taut_arena_release(&x->arena);
     taut_release((void **)&x);
 }
@@ -193,7 +218,7 @@ bool taut_instance_exchanges(const taut_instance *x) { return x->exchanges; }
 
 /* ---- values ---- */
 
-void taut_instance_moved(taut_instance *x) { x->directed = (double)NAN; }
+void taut_instance_moved(taut_instance *x) { x->directed = x->watched_at = (double)NAN; }
 
 /* A column where the motion is now. */
 static bool get_column(taut_instance *x, int column, double *value) {
@@ -280,7 +305,7 @@ bool taut_instance_exit(taut_instance *x) {
 }
 
 bool taut_instance_reset(taut_instance *x) {
-    release_simulation(x);
+    taut_instance_release(x);
     x->mode = TAUT_MODE_INSTANTIATED;
     return taut_instance_fail(x, prepare(x));
 }

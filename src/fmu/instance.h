@@ -32,10 +32,16 @@ typedef struct taut_host_wishes {
     bool (*update)(void *user, double t, bool can_return, double *time);
 } taut_host_wishes;
 
-/* exchanges: model exchange, otherwise co-simulation. resources: the folder of model.yaml, a path
+typedef enum taut_instance_kind {
+    TAUT_INSTANCE_COSIMULATION,
+    TAUT_INSTANCE_INTERPOLATING, /* the same, and inputs have derivatives if the model allows it */
+    TAUT_INSTANCE_EXCHANGE
+} taut_instance_kind;
+
+/* resources: the folder of model.yaml, a path
  * or a file: address; token: of the description. NULL after a message. */
-taut_instance *taut_instance_create(bool exchanges, const char *resources, const char *token,
-                                    taut_log_fn *log, void *user);
+taut_instance *taut_instance_create(taut_instance_kind kind, const char *resources,
+                                    const char *token, taut_log_fn *log, void *user);
 void taut_instance_wish(taut_instance *x, const taut_host_wishes *wishes);
 void taut_instance_free(taut_instance *x);
 taut_mode taut_instance_mode(const taut_instance *x);
@@ -46,6 +52,13 @@ bool taut_instance_refuse(taut_instance *x, const char *call, const char *reason
 
 bool taut_instance_get(taut_instance *x, unsigned reference, double *value);
 bool taut_instance_set(taut_instance *x, unsigned reference, double value);
+
+/* Of co-simulation, by time: of an input from the beginning of the next step on, where its value is
+ * continued by a polynomial; of an output where the motion is now. */
+bool taut_instance_set_input_derivative(taut_instance *x, unsigned reference, int order,
+                                        double value);
+bool taut_instance_get_output_derivative(taut_instance *x, unsigned reference, int order,
+                                         double *value);
 
 bool taut_instance_setup(taut_instance *x, double start, bool has_stop, double stop);
 bool taut_instance_enter(taut_instance *x); /* initialization mode */

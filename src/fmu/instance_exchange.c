@@ -81,8 +81,7 @@ static taut_status make_exchange(taut_instance *x) {
     TAUT_TRY(taut_exchange_create(x->model, &x->options, &x->exchange, &x->errors));
     for (int i = 0; i < x->list.count; i++)
         if (taut_fmu_is_set(&x->list.item[i]) && x->applied[i] != x->list.item[i].start)
-            TAUT_TRY(taut_simulation_set_parameter(x->exchange->simulation, x->list.item[i].name,
-                                                   x->applied[i], &x->errors));
+            TAUT_TRY(taut_instance_put(x, x->exchange->simulation, i));
     TAUT_TRY(taut_exchange_start(x->exchange, &x->errors));
     return taut_exchange_rates(x->exchange, x->exchange->rate);
 }

@@ -9,7 +9,7 @@
 struct taut_instance_state {
     taut_mode mode;
     taut_state *motion; /* NULL: not started */
-    double *value;      /* [2 * count] values as set, then those that count */
+    double *number;     /* [TAUT_INSTANCE_NUMBERS * count] values as set, those that count, ... */
     int count;
 };
 
@@ -18,15 +18,20 @@ static taut_instance_state *new_state(const taut_instance *x) {
     size_t room = 0;
     if (!s) return NULL;
     s->count = x->list.count;
-    if (taut_grow((void **)&s->value, &room, 2 * (size_t)s->count, sizeof *s->value))
+    if (taut_grow((void **)&s->number, &room, TAUT_INSTANCE_NUMBERS * (size_t)s->count,
+                  sizeof *s->number))
         taut_instance_free_state(&s);
     return s;
+}
+
+static size_t size_of(const taut_instance_state *s) {
+    return TAUT_INSTANCE_NUMBERS * (size_t)s->count * sizeof *s->number;
 }
 
 void taut_instance_free_state(taut_instance_state **state) {
     if (!*state) return;
     taut_state_free(&(*state)->motion);
-    taut_release((void **)&(*state)->value);
+    taut_release((void **)&(*state)->number);
     taut_release((void **)state);
 }
 
@@ -36,8 +41,7 @@ bool taut_instance_get_state(taut_instance *x, taut_instance_state **state) {
     taut_status status = s ? TAUT_OK : TAUT_ERR_MEMORY;
     if (status == TAUT_OK) {
         s->mode = x->mode;
-        memcpy(s->value, x->value, (size_t)s->count * sizeof *s->value);
-        memcpy(s->value + s->count, x->applied, (size_t)s->count * sizeof *s->value);
+        memcpy(s->number, x->number, size_of(s));
         status = x->exchanges ? taut_exchange_get(x->exchange, &s->motion, &x->errors)
                               : taut_simulation_get_state(x->simulation, &s->motion, &x->errors);
     }
@@ -50,16 +54,33 @@ bool taut_instance_get_state(taut_instance *x, taut_instance_state **state) {
     return true;
 }
 
+/* What counts for variable i becomes that of the state; false: it was that already. */
+static bool take_applied(taut_instance *x, const taut_instance_state *s, int i) {
+    const size_t part = TAUT_FMU_INPUT_ORDER + 1;
+    const double *applied = s->number + (x->applied - x->number) + i;
+    const double *moving = s->number + (x->moving - x->number) + (size_t)i * part;
+    double *own = x->moving + (size_t)i * part;
+    bool same = x->applied[i] == *applied;
+    for (size_t k = 0; k < part; k++) same = same && own[k] == moving[k];
+    if (same) return false;
+    x->applied[i] = *applied;
+    memcpy(own, moving, part * sizeof *own);
+    return taut_fmu_is_set(&x->list.item[i]);
+}
+
 bool taut_instance_set_state(taut_instance *x, const taut_instance_state *s) {
     taut_status status = TAUT_OK;
     if (s->count != x->list.count)
         return taut_instance_refuse(x, "set state", "it is the state of another model");
     /* numbers first: equations that are formed for them forget the motion */
     bool other = x->mode == TAUT_MODE_FAILED;
-    for (int i = 0; i < s->count; i++) other = other || s->value[s->count + i] != x->applied[i];
-    memcpy(x->value, s->value + s->count, (size_t)s->count * sizeof *s->value);
-    if (other) status = taut_instance_start(x);
-    memcpy(x->value, s->value, (size_t)s->count * sizeof *s->value);
+    for (int i = 0; i < s->count && status == TAUT_OK; i++) {
+        const bool differs = take_applied(x, s, i);
+        if (differs) status = taut_instance_put(x, x->simulation, i);
+        other = other || differs;
+    }
+    if (other && status == TAUT_OK) status = taut_instance_begin(x);
+    memcpy(x->number, s->number, size_of(s));
     x->stale = false;
     if (status == TAUT_OK && x->exchanges)
         status = taut_exchange_set(x->exchange, s->motion, &x->errors);
@@ -80,9 +101,9 @@ bool taut_instance_serialize(taut_instance *x, const taut_instance_state *s, cha
                              size_t *size) {
     taut_string out = {0};
     taut_string_add(&out, "taut-fmu-state %d %d\n", (int)s->mode, s->count);
-    for (int i = 0; i < 2 * s->count; i++) {
+    for (int i = 0; i < TAUT_INSTANCE_NUMBERS * s->count; i++) {
         char line[40];
-        taut_format(line, sizeof line, "%a\n", s->value[i]);
+        taut_format(line, sizeof line, "%a\n", s->number[i]);
         taut_string_add(&out, "%s", line);
     }
     taut_string motion = {0}; /* with a checksum of its own */
@@ -110,10 +131,10 @@ static bool read_values(const char **p, const char *end, taut_instance_state *s)
     const double count = taut_number_parse(rest, &rest);
     if (!(mode >= 0.0 && mode <= TAUT_MODE_TERMINATED) || count != s->count) return false;
     s->mode = (taut_mode)mode;
-    for (int i = 0; i < 2 * s->count; i++) {
+    for (int i = 0; i < TAUT_INSTANCE_NUMBERS * s->count; i++) {
         const char *before = rest;
-        s->value[i] = taut_number_parse(rest, &rest);
-        if (rest == before || rest >= end || !isfinite(s->value[i])) return false;
+        s->number[i] = taut_number_parse(rest, &rest);
+        if (rest == before || rest >= end || !isfinite(s->number[i])) return false;
     }
     *p = rest + (*rest == '\n');
     return true;

@@ -6,13 +6,20 @@
 
 /* Inputs and tunable parameters that have been set since the last step begin to count. */
 static taut_status apply(taut_instance *x) {
-    for (int i = 0; i < x->list.count; i++) {
-        if (!taut_fmu_is_set(&x->list.item[i]) || x->value[i] == x->applied[i]) continue;
-        TAUT_TRY(
-            taut_simulation_alter(x->simulation, x->list.item[i].name, x->value[i], &x->errors));
-        x->applied[i] = x->value[i];
-    }
-    return TAUT_OK;
+    taut_arena arena = {0};
+    const double t = taut_simulation_reached(x->simulation);
+    const size_t most = (size_t)x->list.count * (TAUT_FMU_INPUT_ORDER + 2);
+    taut_parameter_change *change = TAUT_NEW_ARRAY(&arena, most, taut_parameter_change);
+    int count = 0;
+    for (int i = 0; i < x->list.count && change; i++)
+        if (taut_fmu_is_set(&x->list.item[i]) && taut_instance_take_input(x, i, t))
+            count += taut_instance_changes(x, i, change + count);
+    const taut_status status =
+        !change      ? TAUT_ERR_MEMORY
+        : count == 0 ? TAUT_OK
+                     : taut_simulation_alter(x->simulation, change, count, &x->errors);
+    taut_arena_release(&arena);
+    return status;
 }
 
 /* After a step inside: the host may look at it, and may want to have the rest later. */
@@ -67,6 +74,7 @@ bool taut_instance_step(taut_instance *x, double t, double h, taut_step_report *
     if (status == TAUT_OK) status = apply(x);
     if (status == TAUT_OK) status = advance(x, end, r);
     r->reached = taut_simulation_reached(x->simulation);
+    taut_instance_rest_inputs(x, r->reached);
     r->early = r->reached < end;
     x->ended = r->ended;
     return taut_instance_fail(x, status);

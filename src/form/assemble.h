@@ -32,6 +32,8 @@ typedef struct taut_dropped {
     taut_place place;
 } taut_dropped;
 
+typedef struct taut_buildup taut_buildup; /* form/buildup.h */
+
 /* What is solved. Everything lives in arena; the model must outlive it. */
 typedef struct taut_problem {
     taut_arena arena;
@@ -73,8 +75,9 @@ typedef struct taut_problem {
     int first_lift;       /* ... from this variable on */
     int first_constraint; /* equations first_constraint .. n-1 are constraints, ... */
     int first_velocity;   /* ... those from here on of velocities */
-    bool *own;            /* [n - first_constraint] a body has it for itself, see taut_roles */
-    bool *driven;         /* [n - first_constraint] it is a driver's, see taut_roles */
+    taut_buildup *buildup; /* how they come about, if that was asked for; otherwise NULL */
+    bool *own;             /* [n - first_constraint] a body has it for itself, see taut_roles */
+    bool *driven;          /* [n - first_constraint] it is a driver's, see taut_roles */
     taut_node *constraint; /* [n] what an equation that is made of derivatives restricts, or
                               TAUT_NO_NODE: not so; NULL: none is */
 } taut_problem;
@@ -100,6 +103,7 @@ typedef struct taut_forming {
     const int *order; /* [orders] equations given as such: how often each is differentiated then */
     int orders;
     const char *cut; /* names of joints that close loops, by commas; NULL: none in particular */
+    bool builds;     /* with how they come about, see form/buildup.h */
     bool recursion;  /* with a law for recursions, if the formulation has one */
     bool follow; /* parameters and initial values are to be changed later without forming anew */
     const int *mode; /* [model->contacts] modes of contacts, see solve/touch.h; NULL: all open */

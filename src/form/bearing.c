@@ -108,30 +108,36 @@ static void act(bearing *b) {
     move_torque(b);
 }
 
-/* Multipliers of a joint's equations; of one that is left out there is none: false. */
-static bool collect(const taut_mechanics *n, int joint, taut_node *lambda) {
-    const taut_joint *j = &n->mechanism->joint[joint];
-    const int count = taut_joint_equations(j->kind, n->mechanism->dimension);
-    bool complete = true;
-    for (int k = 0; k < count; k++) lambda[k] = taut_number(n->graph, 0.0); /* it holds by itself */
-    for (int i = 0; i < n->left_out_count; i++)
-        if (n->left_out[i].joint == joint + 1) complete = false;
-    for (int i = 0; i < n->model->contacts && j->breaks; i++)
-        if (n->model->contact[i].breaks && n->model->contact[i].broken_joint == joint)
-            lambda[n->model->contact[i].part] =
+/* Multipliers of the equations of all joints; of one with an equation that is left out there are
+ * none: its first one is TAUT_NO_NODE. */
+static void collect(const taut_mechanics *n, taut_node (*lambda)[TAUT_PAIR_MOST]) {
+    const taut_node zero = taut_number(n->graph, 0.0); /* an equation that holds by itself */
+    for (int i = 0; i < n->mechanism->joints; i++)
+        for (int k = 0; k < TAUT_PAIR_MOST; k++) lambda[i][k] = zero;
+    for (int i = 0; i < n->model->contacts; i++) {
+        const taut_model_contact *c = &n->model->contact[i];
+        if (c->breaks && c->broken_joint >= 0)
+            lambda[c->broken_joint][c->part] =
                 taut_scale(n->graph, -1.0, n->problem->contact[i].force[1]);
+    }
     for (size_t i = 0; i < n->constraints; i++)
-        if (n->constraint[i].joint == joint + 1)
-            lambda[n->constraint[i].equation] = n->constraint[i].lambda;
-    return complete;
+        if (n->constraint[i].joint > 0)
+            lambda[n->constraint[i].joint - 1][n->constraint[i].equation] = n->constraint[i].lambda;
+    for (int i = 0; i < n->left_out_count; i++)
+        if (n->left_out[i].joint > 0) lambda[n->left_out[i].joint - 1][0] = TAUT_NO_NODE;
 }
 
 taut_status taut_mechanics_bearings(taut_mechanics *n) {
     const int dimension = n->mechanism->dimension;
+    if (n->mechanism->splits == 0) return TAUT_OK;
+    taut_node(*all)[TAUT_PAIR_MOST] =
+        taut_arena_array(n->arena, (size_t)n->mechanism->joints, sizeof *all);
+    if (!all) return TAUT_ERR_MEMORY;
+    collect(n, all);
     for (int i = 0; i < n->mechanism->joints; i++) {
         const taut_joint *j = &n->mechanism->joint[i];
-        taut_node lambda[TAUT_PAIR_MOST] = {0};
-        if (!j->split || !collect(n, i, lambda)) continue;
+        const taut_node *lambda = all[i];
+        if (!j->split || lambda[0] == TAUT_NO_NODE) continue;
         bearing b = {.graph = n->graph, .pair = &n->pair[i], .lambda = lambda};
         b.force = axis_of(n->graph, dimension, -1);
         b.torque = axis_of(n->graph, dimension == 2 ? 1 : 3, -1);

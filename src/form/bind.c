@@ -55,6 +55,7 @@ static taut_status check_steady(taut_mechanics *n, const taut_model_value *v, ta
 typedef struct givens {
     uint64_t *orders; /* [room] by unknown */
     size_t room;
+    int *copy, *next; /* [elements] the first copy of an element; the next one of a copy; 0: none */
 } givens;
 
 /* *first: the unknown has had no value of this derivative so far. */
@@ -91,19 +92,16 @@ static taut_status bind_value(taut_mechanics *n, const taut_model_value *v, give
 
 /* A body that has an element for itself, because a joint was split, begins with the same values. */
 static taut_status bind_copies(taut_mechanics *n, const taut_model_value *v, givens *g) {
-    const taut_node_data *d = taut_node_get(n->graph, v->node);
-    if (d->op != TAUT_OP_LEAF || n->model->leaf[d->index].kind != TAUT_LEAF_ELEMENT) return TAUT_OK;
-    const taut_model_leaf leaf = n->model->leaf[d->index];
-    for (int e = n->mechanism->elements - n->mechanism->copies; e < n->mechanism->elements; e++) {
-        if (n->mechanism->element[e].original != leaf.index) continue;
+    const taut_element *of = element_of(n, v);
+    if (!of) return TAUT_OK;
+    const taut_model_leaf leaf = n->model->leaf[taut_node_get(n->graph, v->node)->index];
+    for (int e = g->copy[leaf.index]; e > 0; e = g->next[e]) {
         taut_node node;
         bool first = true;
         TAUT_TRY(
             taut_kin_import(n->kin, n->mechanism->element[e].leaf[leaf.part], v->place, &node));
         const taut_node_data *x = taut_node_get(n->graph, node);
-        if (x->op != TAUT_OP_VAR || v->number == TAUT_NO_NODE ||
-            n->mechanism->element[leaf.index].fixed)
-            continue;
+        if (x->op != TAUT_OP_VAR || v->number == TAUT_NO_NODE || of->fixed) continue;
         TAUT_TRY(note_given(g, x->index, v->order, &first));
         if (!first) continue;
         taut_model_value own = *v;
@@ -124,8 +122,30 @@ static taut_status bind_each(taut_mechanics *n, givens *g) {
     return TAUT_OK;
 }
 
+/* Which copies an element has, and room for as many values as there may be with theirs. */
+static taut_status list_copies(taut_mechanics *n, givens *g) {
+    const taut_mechanism *m = n->mechanism;
+    size_t room = (size_t)n->model->values;
+    g->copy = TAUT_NEW_ARRAY(n->arena, m->elements, int);
+    g->next = TAUT_NEW_ARRAY(n->arena, m->elements, int);
+    int *count = TAUT_NEW_ARRAY(n->arena, m->elements, int);
+    if (!g->copy || !g->next || !count) return TAUT_ERR_MEMORY;
+    for (int e = m->elements - 1; e >= m->elements - m->copies; e--) {
+        g->next[e] = g->copy[m->element[e].original];
+        g->copy[m->element[e].original] = e;
+        count[m->element[e].original]++;
+    }
+    for (int i = 0; i < n->model->values; i++) {
+        const taut_element *of = element_of(n, &n->model->value[i]);
+        if (of) room += (size_t)count[of - m->element];
+    }
+    n->value = TAUT_NEW_ARRAY(n->arena, room, taut_model_value);
+    return n->value ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
 static taut_status bind_values(taut_mechanics *n) {
     givens g = {0};
+    TAUT_TRY(list_copies(n, &g));
     const taut_status status = bind_each(n, &g);
     taut_release((void **)&g.orders);
     return status;
@@ -171,7 +191,5 @@ taut_status taut_mechanics_bind(taut_mechanics *n) {
     TAUT_TRY(bind_events(n));
     TAUT_MECHANICS_NOTE(n,
                         taut_contacts_import(n->problem, import_formula, n, n->tracked, n->errors));
-    n->value = TAUT_NEW_ARRAY(n->arena, m->values * (1 + n->mechanism->copies), taut_model_value);
-    if (!n->value) return TAUT_ERR_MEMORY;
     return bind_values(n);
 }

@@ -178,6 +178,7 @@ static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, vo
         x->way[k] = c->way[k];
     }
     x->lean = c->lean_node;
+    x->calm = c->calm_node;
     TAUT_TRY(import_load(p, i, import, user));
     x->mode = x->pressed = zero;
     if (x->rigid) return TAUT_OK;
@@ -330,9 +331,11 @@ static void guard_in_space(taut_problem *p, const taut_formed_contact *x, int mo
         guard[1] = ahead(p, x, rate);
         guard[2] = squared(p, rate); /* nobody looks for its roots: it has double ones */
     } else if (mode == TAUT_TOUCH_START) {
-        guard[1] = taut_sub(
-            p->graph, taut_scale(p->graph, TAUT_CONTACT_TURN * TAUT_CONTACT_TURN, squared(p, rate)),
-            squared(p, aside(p, x, rate)));
+        taut_graph *g = p->graph;
+        const taut_node turn =
+            taut_scale(g, TAUT_CONTACT_TURN * TAUT_CONTACT_TURN, squared(p, rate));
+        guard[1] =
+            taut_sub(g, taut_add(g, turn, taut_square(g, x->calm)), squared(p, aside(p, x, rate)));
         guard[2] = ahead(p, x, rate);
     } else if (mode == TAUT_TOUCH_LINE) {
         guard[1] = cone(p, x, x->part[TAUT_CONTACT_SLIP_DOWN], TAUT_CONTACT_ASIDE,

@@ -43,6 +43,7 @@ typedef struct taut_formed_contact {
     taut_node way[TAUT_TOUCH_WAYS];   /* a direction of slip, or what part of N friction is while
                                          others hold it */
     taut_node lean;                   /* 1 or -1, the sign of way[2] */
+    taut_node calm;                   /* a rate across its direction that is rounding */
     taut_node pressed;
     taut_node mode;
     /* friction by the load of a joint: N is the length of this vector */

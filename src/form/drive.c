@@ -135,15 +135,11 @@ taut_status taut_mechanics_angles(taut_mechanics *n) {
 /* Is node a function of t, and perhaps of further unknowns, alone? */
 static taut_status check_wanted(taut_mechanics *n, const taut_driver *d, taut_node node) {
     const taut_pattern_entry *entry;
-    taut_pattern *own = NULL;
     size_t count = 0;
-    if (!n->pattern) TAUT_TRY(taut_pattern_create(n->graph, &own));
-    taut_status status = taut_pattern_row(n->pattern ? n->pattern : own, node, &entry, &count);
+    TAUT_TRY(taut_pattern_row(n->pattern, node, &entry, &count));
     bool moves = false;
-    for (size_t i = 0; i < count && status == TAUT_OK; i++)
-        moves = moves || entry[i].variable < n->tracked;
-    taut_pattern_free(&own);
-    if (status != TAUT_OK || !moves) return status;
+    for (size_t i = 0; i < count; i++) moves = moves || entry[i].variable < n->tracked;
+    if (!moves) return TAUT_OK;
     return taut_fail_at(
         n->errors, TAUT_ERR_INPUT, d->wanted_place,
         "a driver prescribes a function of t: '%s' cannot depend on how the mechanism "
@@ -158,6 +154,14 @@ static taut_status find_driven(taut_mechanics *n, const taut_driver *d, taut_nod
     *s = taut_vec_norm(n->graph,
                        taut_kin_add(n->graph, value[d->point[1]], -1.0, value[d->point[0]]));
     return TAUT_OK;
+}
+
+/* The tracked angle whose unknown this is; NULL: it is none. They are unknowns in their order. */
+static const taut_tracked *find_tracked(const taut_mechanics *n, taut_node s) {
+    const taut_node_data *d = taut_node_get(n->graph, s);
+    if (d->op != TAUT_OP_VAR || n->mechanism->angles == 0) return NULL;
+    const int i = d->index - taut_node_get(n->graph, n->angle[0].variable)->index;
+    return i >= 0 && i < n->mechanism->angles ? &n->angle[i] : NULL;
 }
 
 /* C = f(t) - s with s a coordinate, a distance or an angle: its multiplier is the actuator's force.
@@ -176,12 +180,9 @@ taut_status taut_mechanics_driver(taut_mechanics *n, const taut_driver *d, taut_
                             "'%s' is one of the 'Variables': its 'Equations' determine it, it "
                             "cannot be driven",
                             d->name);
-    taut_node driven = s;
-    for (int i = 0; i < n->mechanism->angles && rate == TAUT_NO_NODE; i++)
-        if (n->angle[i].variable == s) {
-            driven = n->angle[i].value;
-            rate = n->angle[i].rate;
-        }
+    const taut_tracked *angle = find_tracked(n, s);
+    const taut_node driven = angle ? angle->value : s;
+    if (angle) rate = angle->rate;
     const bool again = taut_mechanics_uses(n, driven, TAUT_USED_DRIVEN);
     for (size_t i = 0; again && i < n->constraints; i++)
         if (n->constraint[i].driver && n->constraint[i].driven == driven)
@@ -225,10 +226,8 @@ static taut_status add_drivers(taut_mechanics *n, bool velocity) {
 
 static taut_status add_all(taut_mechanics *n, bool velocity) {
     if (n->mechanism->drivers == 0) return TAUT_OK;
-    TAUT_TRY(taut_pattern_create(n->graph, &n->pattern));
-    const taut_status status = add_drivers(n, velocity);
-    taut_pattern_free(&n->pattern);
-    return status;
+    if (!n->pattern) TAUT_TRY(taut_pattern_create(n->graph, &n->pattern));
+    return add_drivers(n, velocity);
 }
 
 taut_status taut_mechanics_drivers(taut_mechanics *n) { return add_all(n, false); }

@@ -200,32 +200,32 @@ taut_status taut_mechanics_energies(taut_mechanics *n) {
     return taut_mechanics_elements(n);
 }
 
-/* Where an end of a link starts, as far as the file says; false if it does not. */
-static bool given_place(const taut_mechanics *n, taut_vec point, double *place) {
+/* Where an end of a link starts, as far as the file says; false if it does not. given: [nodes]
+ * number of a node's initial value + 1, or 0. */
+static bool given_place(const taut_mechanics *n, const int *given, taut_vec point, double *place) {
     for (int i = 0; i < point.n; i++) {
         const taut_node_data *d = taut_node_get(n->graph, point.c[i]);
-        bool known = d->steady;
-        place[i] = d->value;
-        for (int k = 0; k < n->values && !known; k++) {
-            const taut_model_value *v = &n->value[k];
-            if (v->node != point.c[i] || v->order != 0) continue;
-            place[i] = v->value;
-            known = true;
-        }
-        if (!known) return false;
+        const int number = given[point.c[i]];
+        if (!d->steady && number == 0) return false;
+        place[i] = d->steady ? d->value : n->value[number - 1].value;
     }
     return true;
 }
 
 taut_status taut_mechanics_check_links(taut_mechanics *n) {
+    if (n->mechanism->links == 0) return TAUT_OK;
+    int *given = TAUT_NEW_ARRAY(n->arena, taut_graph_size(n->graph), int);
+    if (!given) return TAUT_ERR_MEMORY;
+    for (int k = n->values - 1; k >= 0; k--)
+        if (n->value[k].order == 0) given[n->value[k].node] = k + 1;
     for (int i = 0; i < n->mechanism->links; i++) {
         const taut_link *link = &n->mechanism->link[i];
         const bool pulls = link->stiffness != TAUT_NO_NODE &&
                            taut_node_get(n->graph, link->rest_length)->value > 0.0;
         double A[3] = {0}, B[3] = {0}, gap = 0.0;
         if (!pulls && (link->damping == TAUT_NO_NODE || link->full)) continue;
-        if (!given_place(n, n->kin->value[link->point[0]], A) ||
-            !given_place(n, n->kin->value[link->point[1]], B))
+        if (!given_place(n, given, n->kin->value[link->point[0]], A) ||
+            !given_place(n, given, n->kin->value[link->point[1]], B))
             continue;
         for (int k = 0; k < n->mechanism->dimension; k++) gap = fmax(gap, fabs(A[k] - B[k]));
         if (gap > 0.0) continue;

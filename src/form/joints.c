@@ -60,19 +60,17 @@ static taut_status choose_normals(taut_mechanics *n, const taut_joint *j, taut_p
 }
 
 /* Is a node a function of one variable, and of nothing else? */
-static taut_status is_function_of(const taut_mechanics *n, taut_node node, taut_node variable,
+static taut_status is_function_of(taut_mechanics *n, taut_node node, taut_node variable,
                                   bool *result) {
     const taut_pattern_entry *entry;
-    taut_pattern *pattern;
     size_t count = 0;
-    TAUT_TRY(taut_pattern_create(n->graph, &pattern));
-    taut_status status = taut_pattern_row(pattern, node, &entry, &count);
-    *result = status == TAUT_OK && !taut_pattern_has_time(pattern);
-    for (size_t i = 0; i < count && status == TAUT_OK; i++)
+    if (!n->pattern) TAUT_TRY(taut_pattern_create(n->graph, &n->pattern));
+    TAUT_TRY(taut_pattern_row(n->pattern, node, &entry, &count));
+    *result = !taut_pattern_has_time(n->pattern);
+    for (size_t i = 0; i < count; i++)
         if (entry[i].order > 0 || entry[i].variable != taut_node_get(n->graph, variable)->index)
             *result = false;
-    taut_pattern_free(&pattern);
-    return status;
+    return TAUT_OK;
 }
 
 /* The curve's parameter is a coordinate without mass; its formulas are in the first body's axes. */

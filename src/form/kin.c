@@ -56,7 +56,12 @@ int taut_kin_frame_elements(const taut_kin *k, int body) {
 /* ---- frames ---- */
 
 taut_status taut_kin_frame(taut_kin *k, int body) {
-    return k->frame[body].ready ? TAUT_OK : k->formulation->make_frame(k, body);
+    if (k->frame[body].ready) return TAUT_OK;
+    TAUT_TRY(k->formulation->make_frame(k, body));
+    int *moment = &k->moment[k->mechanism->elements + body];
+    if (*moment == 0) k->made[k->mades++] = body; /* it may have been made on the way */
+    if (*moment == 0) *moment = ++k->moments;
+    return TAUT_OK;
 }
 
 taut_vec taut_kin_direction(taut_kin *k, int body, taut_vec local) {
@@ -96,6 +101,7 @@ taut_vec taut_kin_omega(taut_kin *k, int body) {
 static void settle(taut_kin *k, int e, taut_vec value, taut_origin origin) {
     k->value[e] = value;
     k->origin[e] = origin;
+    if (k->state[e] != KNOWN) k->moment[e] = ++k->moments;
     if (k->state[e] != KNOWN && k->mechanism->element[e].is_vector) k->unit[k->units++] = e;
     k->state[e] = KNOWN;
 }
@@ -403,11 +409,13 @@ static bool make_lists(taut_kin *k) {
     k->scalar = TAUT_NEW_ARRAY(&k->arena, m->collinears, int);
     k->joined = TAUT_NEW_ARRAY(&k->arena, m->elements, int);
     k->frame = TAUT_NEW_ARRAY(&k->arena, m->bodies, taut_frame);
+    k->made = TAUT_NEW_ARRAY(&k->arena, m->bodies, int);
+    k->moment = TAUT_NEW_ARRAY(&k->arena, m->elements + m->bodies, int);
     k->unit = TAUT_NEW_ARRAY(&k->arena, m->elements, int);
     for (k->squares = 64; k->squares < 2 * (size_t)m->elements + 2;) k->squares *= 2;
     k->square = TAUT_NEW_ARRAY(&k->arena, k->squares, taut_node);
     return k->meaning && k->value && k->state && k->origin && k->assigned_by && k->scalar &&
-           k->joined && k->frame && k->unit && k->square;
+           k->joined && k->frame && k->made && k->moment && k->unit && k->square;
 }
 
 /* Poses of bodies at the start are found in numbers, from their shapes (form/pose). */

@@ -2,6 +2,7 @@
  * (docs/math/natural.md). */
 #include <string.h>
 
+#include "form/buildup.h"
 #include "form/formulation.h"
 #include "form/vary.h"
 
@@ -372,6 +373,7 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(gather(n, forming, &coordinates));
     TAUT_TRY(equate(n, sweep, forming, coordinates));
     TAUT_TRY(describe(n, forming, coordinates));
+    if (forming->builds) TAUT_TRY(taut_buildup_make(n));
     TAUT_TRY(taut_mechanics_columns(n, sweep));
     if (forming->recursion && !forming->differentiated)
         TAUT_TRY(taut_mechanics_law(n, sweep, coordinates));
@@ -409,6 +411,7 @@ taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, ta
     if (status == TAUT_OK) status = build(&n, sweep, forming);
     if (status == TAUT_OK) status = list_formulas(&n);
     taut_sweep_free(&sweep);
+    taut_pattern_free(&n.pattern);
     taut_kin_free(&n.kin);
     taut_release((void **)&n.kinetic.node);
     taut_release((void **)&n.weight.node);

@@ -63,6 +63,7 @@ typedef struct taut_constraint {
     bool working;           /* it contains t or further unknowns: its force may have power */
     const char *multiplier; /* its name; NULL: a number will do */
     int leaf;               /* that stands for the multiplier; -1: none */
+    int body;               /* number + 1 of the body that is rigid by it; 0: none */
     int joint, equation;    /* number + 1 of the joint that it belongs to (0: none), which one */
 } taut_constraint;
 
@@ -101,6 +102,7 @@ typedef struct taut_mechanics {
     size_t actions, action_room;
     taut_constraint *constraint;
     size_t constraints, constraint_room;
+    int rigid; /* number + 1 of the body whose constraints are being added; 0: others are */
     taut_constraint *left_out; /* [left_out_count] because the others imply them */
     int left_out_count;
     taut_constraint *loose; /* [looses] of drivers that may let go */
@@ -114,7 +116,7 @@ typedef struct taut_mechanics {
     int values;
     taut_pair *pair;         /* [mechanism->joints] what is shared has none */
     int first_phase, phases; /* variables: what gears and the like leave between coordinates */
-    taut_pattern *pattern;   /* while drivers are made; otherwise NULL */
+    taut_pattern *pattern;   /* of curves and drivers; NULL: there were none so far */
     uint8_t *used;           /* [nodes] bits of taut_used */
     size_t used_room;
     bool moving;     /* ground moves by formulas of t: its forces on what it carries do work */

@@ -55,7 +55,7 @@ taut_status taut_mechanics_constrain(taut_mechanics *n, taut_node node, const ch
                   sizeof *n->constraint))
         return TAUT_ERR_MEMORY;
     n->constraint[n->constraints++] =
-        (taut_constraint){.node = node, .name = name, .place = place, .leaf = -1};
+        (taut_constraint){.node = node, .name = name, .place = place, .leaf = -1, .body = n->rigid};
     return TAUT_OK;
 }
 
@@ -92,7 +92,11 @@ static taut_status add_collinear(taut_mechanics *n, int number) {
 
 taut_status taut_mechanics_rigidity(taut_mechanics *n) {
     const taut_mechanism *m = n->mechanism;
-    for (int b = 0; b < m->bodies; b++) TAUT_TRY(n->kin->formulation->constrain(n, b));
+    for (int b = 0; b < m->bodies; b++) {
+        n->rigid = b + 1;
+        TAUT_TRY(n->kin->formulation->constrain(n, b));
+    }
+    n->rigid = 0;
     for (int i = 0; i < m->collinears; i++) TAUT_MECHANICS_NOTE(n, add_collinear(n, i));
     return taut_mechanics_joints(n);
 }

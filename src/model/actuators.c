@@ -31,10 +31,13 @@ bool taut_is_actuator(const taut_model *m, const char *name) {
 static taut_status refuse_actuator(taut_reader *r, const taut_yaml *at) {
     const taut_yaml *inputs = taut_yaml_get(r->model->root, "Inputs");
     taut_nearest nearest = {.wanted = at->text};
-    for (int i = 0; inputs && inputs->kind == TAUT_YAML_MAPPING && i < inputs->count; i++)
+    const taut_place place = taut_reader_place(r, at);
+    const bool offers =
+        inputs && inputs->kind == TAUT_YAML_MAPPING && taut_errors_would_show(r->errors, place);
+    for (int i = 0; offers && i < inputs->count; i++)
         taut_nearest_offer(&nearest, inputs->keys[i]->text);
     r->faulty = true;
-    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, at),
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                         "an actuator is one of 'Inputs', and '%s' is not%s%s%s", at->text,
                         nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
                         nearest.best ? "'?" : "");

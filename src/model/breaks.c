@@ -64,19 +64,17 @@ static bool is_torque(const taut_joint *j, int dimension, int k) {
 static taut_status find_driver(taut_reader *r, const taut_yaml *node, int *driver) {
     taut_mechanism *m = r->model->mechanism;
     taut_nearest nearest = {.wanted = node->text};
-    for (*driver = 0; *driver < m->drivers; ++*driver) {
-        const taut_driver *d = &m->driver[*driver];
-        if (strcmp(d->name, node->text) == 0 || strcmp(d->plain, node->text) == 0) break;
-        taut_nearest_offer(&nearest, d->name);
-    }
-    if (*driver == m->drivers)
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
-                            "there is no driver '%s'%s%s%s", node->text,
-                            nearest.best ? ": did you mean '" : "",
+    *driver = taut_roster_get(&r->driver, node->text);
+    for (int k = 0; k < 2 && *driver < 0; k++) *driver = taut_roster_get(&r->driven[k], node->text);
+    const taut_place place = taut_reader_place(r, node);
+    const int offered = *driver < 0 && taut_errors_would_show(r->errors, place) ? m->drivers : 0;
+    for (int i = 0; i < offered; i++) taut_nearest_offer(&nearest, m->driver[i].name);
+    if (*driver < 0)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "there is no driver '%s'%s%s%s",
+                            node->text, nearest.best ? ": did you mean '" : "",
                             nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
     if (m->driver[*driver].velocity)
         return fail(r, node, "a driver of a velocity cannot break: let it drive the position");
-    m->driver[*driver].breaks = true;
     return TAUT_OK;
 }
 
@@ -95,13 +93,16 @@ static taut_status add_elements(taut_reader *r, taut_model_contact *c) {
     return TAUT_OK;
 }
 
+/* Only once, and no joint that rubs. */
 static taut_status check_once(taut_reader *r, const taut_model_contact *c, const taut_yaml *node) {
-    for (int i = 0; i < r->model->contacts; i++) {
-        const taut_model_contact *x = &r->model->contact[i];
-        if (x->breaks && x->broken_joint == c->broken_joint && x->broken_driver == c->broken_driver)
-            return fail(r, node,
-                        "this breaks already by another entry: join the conditions by 'or'");
-    }
+    taut_mechanism *m = r->model->mechanism;
+    bool *named = c->broken_joint >= 0 ? &m->joint[c->broken_joint].broken
+                                       : &m->driver[c->broken_driver].breaks;
+    if (*named)
+        return fail(r, node, "this breaks already by another entry: join the conditions by 'or'");
+    *named = true;
+    if (c->broken_joint >= 0 && m->joint[c->broken_joint].rubs)
+        return fail(r, node, "this joint has friction by its load: it cannot break as well");
     return TAUT_OK;
 }
 
@@ -128,8 +129,6 @@ static taut_status read_break(taut_reader *r, const taut_yaml *key, const taut_y
     TAUT_TRY(joint ? taut_find_joint(r, joint, &c.broken_joint)
                    : find_driver(r, driver, &c.broken_driver));
     TAUT_TRY(check_once(r, &c, what));
-    if (joint && r->model->mechanism->joint[c.broken_joint].rubs)
-        return fail(r, joint, "this joint has friction by its load: it cannot break as well");
     c.along_place = c.gap_place = taut_reader_place(r, what);
     TAUT_TRY(read_conditions(r, key, entry, &c));
     return add_elements(r, &c);

@@ -38,9 +38,11 @@ taut_model_contact taut_contact_blank(taut_reader *r, const taut_yaml *key) {
                                 .held = {-1, -1, -1},
                                 .aimed = {-1, -1, -1},
                                 .leant = -1,
+                                .calmed = -1,
                                 .hold = {zero, zero, zero},
                                 .way = {zero, zero, zero},
                                 .lean_node = taut_number(r->model->graph, 1.0),
+                                .calm_node = zero,
                                 .place = taut_reader_place(r, key)};
 }
 
@@ -75,6 +77,9 @@ static taut_status add_numbers(taut_reader *r, taut_model_contact *c) {
         TAUT_TRY(taut_symbols_add_number(r->symbols, 0.0, &c->aimed[k], &c->way[k]));
         r->model->holds += 2;
     }
+    if (c->along[1] == TAUT_NO_NODE) return TAUT_OK;
+    TAUT_TRY(taut_symbols_add_number(r->symbols, 0.0, &c->calmed, &c->calm_node));
+    r->model->holds++;
     if (c->along[2] == TAUT_NO_NODE) return TAUT_OK;
     r->model->holds++;
     return taut_symbols_add_number(r->symbols, 1.0, &c->leant, &c->lean_node);

@@ -248,6 +248,12 @@ static bool join_lists(taut_expander *x, tree *t, int at, const taut_yaml *more)
     return true;
 }
 
+static bool includes(const taut_doc *doc, const taut_doc *other) {
+    for (int i = 0; i < doc->includes; i++)
+        if (doc->include[i].doc == other || includes(doc->include[i].doc, other)) return true;
+    return false;
+}
+
 /* An entry whose key is there already. The including file wins over the included one where it gives
  * a value; parts must not have the same name. */
 static bool meet(taut_expander *x, tree *t, int at, level lv, const taut_yaml *key,
@@ -259,7 +265,9 @@ static bool meet(taut_expander *x, tree *t, int at, level lv, const taut_yaml *k
     if (!named && old->kind == TAUT_YAML_SEQUENCE && item->kind == TAUT_YAML_SEQUENCE)
         return join_lists(x, t, at, item);
     const bool scalar = old->kind != TAUT_YAML_MAPPING && item->kind != TAUT_YAML_MAPPING;
-    const bool value = named ? lv.type == TAUT_TYPE_VALUES : scalar || is_null(old);
+    const bool defined = named && lv.type == TAUT_TYPE_DEFINITIONS && other_file &&
+                         includes(key->context->doc, t->key[at]->context->doc);
+    const bool value = named ? defined || lv.type == TAUT_TYPE_VALUES : scalar || is_null(old);
     if (other_file && value) {
         t->item[at] = item;
         return true;

@@ -128,7 +128,8 @@ bool taut_hidden_whole(void *user, taut_node x, taut_node *n) {
     }
     const int index = m->parameters;
     double value = 0.0;
-    if (!taut_outset_guess(s, x, &value) || !isfinite(value)) value = 0.0;
+    if (m->kinks >= TAUT_OUTSET_MOST || !taut_outset_guess(s, x, &value) || !isfinite(value))
+        value = 0.0;
     if (taut_symbols_add_hidden(s, floor(value), n) != TAUT_OK) return false;
     if (taut_symbols_note(s, x) != TAUT_OK) return false;
     const taut_node above = taut_sub(g, x, *n);

@@ -10,9 +10,10 @@
 #include "core/text.h"
 #include "expr/infix.h"
 #include "model/schema.h"
+#include "model/shelf.h"
 #include "model/yaml.h"
 
-enum { DEEPEST = 16, MOST_FILES = 200 };
+enum { DEEPEST = 16, MOST_FILES = 200, FOLDER_ROOM = 4200 };
 
 typedef struct loader {
     taut_errors *errors;
@@ -61,14 +62,39 @@ static char *folder_of(const char *path) {
     return real;
 }
 
-/* Can this file be read, and is it not one of those that lead here? */
-static bool check_file(loader *l, const taut_yaml *name, const char *path) {
+/* *path of a name that is no file here: the part of that name. false: reported. */
+static bool find_part(loader *l, taut_doc *doc, const taut_yaml *name, const char **path) {
+    char folder[FOLDER_ROOM], nearest[64];
+    struct stat file;
+    if (!taut_shelf_find(folder, sizeof folder)) {
+        FAULT(l, name,
+              "'%s' is the name of a part, but there is no folder of parts, %s; a file "
+              "of yours needs its ending, as in %s.yaml",
+              name->text, folder, name->text);
+        return false;
+    }
+    const size_t length = strlen(folder) + strlen(name->text) + sizeof "/.yaml";
+    char *found = taut_arena_alloc(&doc->arena, length);
+    if (!found) return true; /* *path stays as it is, and is reported */
+    snprintf(found, length, "%s/%s.yaml", folder, name->text);
+    *path = found;
+    if (stat(found, &file) == 0) return true;
+    taut_shelf_nearest(folder, name->text, nearest, sizeof nearest);
+    FAULT(l, name, "there is no part '%s' in %s%s%s%s (a file of yours needs its ending: %s.yaml)",
+          name->text, folder, nearest[0] ? "; did you mean '" : "", nearest, nearest[0] ? "'?" : "",
+          name->text);
+    return false;
+}
+
+/* Can this file be read, and is it not one of those that lead here? part: it is one of taut's own.
+ */
+static bool check_file(loader *l, const taut_yaml *name, const char *path, bool part) {
     struct stat *file = &l->open[l->depth];
     if (stat(path, file) != 0) {
         FAULT(l, name, "cannot include '%s': %s", path, strerror(errno));
         return false;
     }
-    if (l->folder && !is_inside(l->folder, path)) {
+    if (l->folder && !part && !is_inside(l->folder, path)) {
         FAULT(l, name, "cannot include '%s': options.confine allows the model's own folder only",
               path);
         return false;
@@ -110,7 +136,10 @@ static taut_status include_file(loader *l, taut_doc *doc, const taut_yaml *name,
     const char *path = path_from(doc, name->text);
     taut_doc *file;
     if (!path) return TAUT_ERR_MEMORY;
-    if (!check_file(l, name, path)) return TAUT_OK;
+    struct stat here;
+    const bool part = taut_shelf_is_name(name->text) && stat(path, &here) != 0;
+    if (part && !find_part(l, doc, name, &path)) return TAUT_OK;
+    if (!check_file(l, name, path, part)) return TAUT_OK;
     l->files++;
     const bool hidden = !is_named_as_model(path);
     const int before = l->errors ? l->errors->count : 0;

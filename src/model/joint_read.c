@@ -239,7 +239,6 @@ static taut_status read_curve(joint_reader *j) {
 
 /* The angles that a joint tracks: those with names, and that of a screw. */
 static taut_status add_angles(taut_reader *r, taut_joint *x, int number) {
-    taut_mechanism *m = r->model->mechanism;
     char name[TAUT_NAME_MAX + 10];
     if (x->kind == TAUT_JOINT_SCREW && !x->angle[0]) {
         snprintf(name, sizeof name, "%.*s_angle", TAUT_NAME_MAX, x->name);
@@ -248,9 +247,8 @@ static taut_status add_angles(taut_reader *r, taut_joint *x, int number) {
     }
     for (int i = 0; i < 2; i++) {
         if (!x->angle[i]) continue;
-        if (TAUT_PART_GROW(m->angle, m->angles, m->angle_room)) return TAUT_ERR_MEMORY;
-        m->angle[m->angles++] =
-            (taut_angle){.name = x->angle[i], .joint = number, .number = i, .place = x->place};
+        TAUT_TRY(taut_part_add_angle(
+            r, (taut_angle){.name = x->angle[i], .joint = number, .number = i, .place = x->place}));
     }
     return TAUT_OK;
 }

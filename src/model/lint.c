@@ -7,70 +7,83 @@
 
 #include "model/reader.h"
 
-enum { MOST_SEARCHES = 1000 }; /* for unknown names: each walks through the file */
-
-typedef struct search {
-    const char *name;
-    size_t length; /* of the name without its component */
-} search;
-
 /* ---- names that are somewhere ---- */
 
-static bool is_same(const search *s, const char *text, size_t n) {
-    return (n == strlen(s->name) || n == s->length) && strncmp(text, s->name, n) == 0;
+/* Words of the file: those that name or declare something, and what they spell. */
+typedef struct words {
+    taut_model *model;
+    taut_roster roster;
+    bool failed; /* no memory: every name may be one of them */
+} words;
+
+static void add_piece(words *w, const char *text, size_t n) {
+    char piece[2 * TAUT_NAME_MAX];
+    if (n >= sizeof piece || w->failed) return; /* no name is as long */
+    memcpy(piece, text, n);
+    piece[n] = '\0';
+    if (taut_roster_get(&w->roster, piece) >= 0) return;
+    const char *copy = taut_arena_copy(&w->model->arena, piece, n);
+    w->failed = !copy || taut_roster_put(&w->roster, &w->model->arena, copy, 0) != TAUT_OK;
 }
 
-/* Is it the name, or does it spell it, one letter and digits? */
-static bool spells(const search *s, const char *text) {
-    if (is_same(s, text, strlen(text))) return true;
+/* A word, and what it spells: one letter and digits each. */
+static void add_word(words *w, const char *text) {
+    add_piece(w, text, strlen(text));
     for (const char *p = text; *p;) {
         size_t n = 1;
         while (p[n] >= '0' && p[n] <= '9') n++;
-        if (is_same(s, p, n)) return true;
+        add_piece(w, p, n);
         p += n;
     }
-    return false;
 }
 
-/* Keys and single words below a node that are the name or spell it. */
-static bool occurs(const search *s, const taut_yaml *node) {
-    if (node->kind == TAUT_YAML_SCALAR)
-        return taut_infix_is_name(node->text) && spells(s, node->text);
-    for (int i = 0; i < node->count; i++) {
-        if (node->keys && spells(s, node->keys[i]->text)) return true;
-        if (node->items[i]->kind != TAUT_YAML_SCALAR && occurs(s, node->items[i])) return true;
+/* Keys and single words below a node. */
+static void add_words(words *w, const taut_yaml *node) {
+    if (node->kind == TAUT_YAML_SCALAR) {
+        if (taut_infix_is_name(node->text)) add_word(w, node->text);
+        return;
     }
-    return false;
+    for (int i = 0; i < node->count; i++) {
+        if (node->keys) add_word(w, node->keys[i]->text);
+        if (node->items[i]->kind != TAUT_YAML_SCALAR) add_words(w, node->items[i]);
+    }
 }
 
-/* The same for lists of names, which may declare them. */
-static bool is_listed(const search *s, taut_section section, const taut_yaml *map) {
-    bool found = false;
-    for (int i = 0; i < map->count && map->kind == TAUT_YAML_MAPPING && !found; i++) {
+/* Is its value a name, or a list of names, which may declare them? */
+static bool lists_names(const taut_key *key, taut_section section) {
+    return key->type == TAUT_TYPE_NAME || key->type == TAUT_TYPE_NAMES ||
+           key->type == TAUT_TYPE_NAME_OR_NAMES ||
+           (key->type == TAUT_TYPE_TEXT && section != TAUT_SECTION_TOP);
+}
+
+static void add_section(words *w, taut_section section, const taut_yaml *map) {
+    for (int i = 0; i < map->count && map->kind == TAUT_YAML_MAPPING; i++) {
         const taut_key *key = taut_key_find(section, map->keys[i]->text);
         const taut_yaml *item = map->items[i];
         if (!key) continue;
         const bool entries = taut_key_holds_names(key->type);
-        if (key->type == TAUT_TYPE_SECTION) found = is_listed(s, key->below, item);
-        if (entries && item->kind == TAUT_YAML_MAPPING) found = occurs(s, item);
-        if (key->type == TAUT_TYPE_NAME || key->type == TAUT_TYPE_NAMES ||
-            key->type == TAUT_TYPE_NAME_OR_NAMES ||
-            (key->type == TAUT_TYPE_TEXT && section != TAUT_SECTION_TOP))
+        if (key->type == TAUT_TYPE_SECTION) add_section(w, key->below, item);
+        if (entries && item->kind == TAUT_YAML_MAPPING) add_words(w, item);
+        if (lists_names(key, section))
             for (int k = 0; k < (item->kind == TAUT_YAML_SEQUENCE ? item->count : 1); k++)
-                found =
-                    found || occurs(s, item->kind == TAUT_YAML_SEQUENCE ? item->items[k] : item);
-        for (int k = 0; k < item->count && entries && key->below && item->keys && !found; k++)
-            found = is_listed(s, key->below, item->items[k]);
+                add_words(w, item->kind == TAUT_YAML_SEQUENCE ? item->items[k] : item);
+        for (int k = 0; k < item->count && entries && key->below && item->keys; k++)
+            add_section(w, key->below, item->items[k]);
     }
-    return found;
 }
 
-/* May an unknown name follow from another fault? */
+/* May an unknown name follow from another fault? It may if it is in the file, or is a component of
+ * what is. */
 static bool is_somewhere(void *user, const char *name) {
-    const taut_model *m = user;
+    words *w = user;
+    char whole[2 * TAUT_NAME_MAX];
     const size_t n = strlen(name);
-    const search s = {name, n > 1 && strchr("xyz", name[n - 1]) ? n - 1 : n};
-    return is_listed(&s, TAUT_SECTION_TOP, m->root);
+    if (w->roster.slots == 0 && !w->failed) add_section(w, TAUT_SECTION_TOP, w->model->root);
+    if (w->failed || taut_roster_get(&w->roster, name) >= 0) return true;
+    if (n < 2 || n >= sizeof whole || !strchr("xyz", name[n - 1])) return false;
+    memcpy(whole, name, n - 1);
+    whole[n - 1] = '\0';
+    return taut_roster_get(&w->roster, whole) >= 0;
 }
 
 /* ---- every formula ---- */
@@ -79,7 +92,8 @@ static taut_status read_section(taut_reader *r, const taut_yaml *map, taut_secti
 
 /* The unit is known where the key alone says it. */
 static taut_quantity quantity_of(const taut_key *key) {
-    const bool map = key->type == TAUT_TYPE_MAP || key->type == TAUT_TYPE_VALUES;
+    const bool map = key->type == TAUT_TYPE_MAP || key->type == TAUT_TYPE_DEFINITIONS ||
+                     key->type == TAUT_TYPE_VALUES;
     return map ? TAUT_ANY : key->quantity;
 }
 
@@ -91,6 +105,7 @@ static bool is_formula(taut_key_type type) {
     case TAUT_TYPE_FORMULAS:
     case TAUT_TYPE_VALUES:
     case TAUT_TYPE_MAP:
+    case TAUT_TYPE_DEFINITIONS:
     case TAUT_TYPE_ENTRIES_OR_LISTS:
     case TAUT_TYPE_ENTRIES_OR_NUMBERS:
     case TAUT_TYPE_ENTRIES_OR_FORMULAS: return true;
@@ -160,6 +175,7 @@ static taut_status add_scalar(taut_reader *r, const char *name, taut_place place
 
 taut_status taut_lint(taut_model *m, taut_errors *errors) {
     taut_reader r = {.model = m, .symbols = m->symbols};
+    words w = {.model = m};
     const taut_yaml *variables = taut_yaml_get(m->root, "Variables");
     if (m->root->kind != TAUT_YAML_MAPPING || !m->mechanism || !m->mechanism->dimension)
         return TAUT_OK; /* other models read on by themselves */
@@ -173,6 +189,6 @@ taut_status taut_lint(taut_model *m, taut_errors *errors) {
     r.errors = errors;
     taut_symbols_report_to(m->symbols, errors);
     taut_symbols_set_scope(m->symbols, TAUT_SCOPE_ALL);
-    taut_symbols_set_doubt(m->symbols, is_somewhere, m, MOST_SEARCHES);
+    taut_symbols_set_doubt(m->symbols, is_somewhere, &w);
     return read_section(&r, m->root, TAUT_SECTION_TOP);
 }

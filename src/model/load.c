@@ -40,14 +40,18 @@ static taut_status read_gravity(taut_reader *r, const taut_yaml *forces) {
 
 /* ---- what a load acts on ---- */
 
-/* A distance that has a name: of a line or of a joint. */
-static bool is_distance(const taut_mechanism *m, const char *name) {
+/* Distances that have names: of lines and of joints. */
+static taut_status list_distances(taut_reader *r) {
+    const taut_mechanism *m = r->model->mechanism;
+    taut_arena *arena = &r->model->arena;
     for (int i = 0; i < m->collinears; i++)
-        if (m->collinear[i].scalar && strcmp(m->collinear[i].scalar, name) == 0) return true;
+        if (m->collinear[i].scalar)
+            TAUT_TRY(taut_roster_put(&r->distance, arena, m->collinear[i].scalar, i));
     for (int i = 0; i < m->joints; i++)
         for (int k = 0; k < 2; k++)
-            if (m->joint[i].distance[k] && strcmp(m->joint[i].distance[k], name) == 0) return true;
-    return false;
+            if (m->joint[i].distance[k])
+                TAUT_TRY(taut_roster_put(&r->distance, arena, m->joint[i].distance[k], i));
+    return TAUT_OK;
 }
 
 /* A point that a force may act on; a fixed one can only feel the opposite. */
@@ -99,7 +103,7 @@ static taut_status read_load(taut_reader *r, const taut_yaml *key, const taut_ya
                       .place = taut_reader_place(r, key)};
     if (value->kind == TAUT_YAML_MAPPING)
         TAUT_TRY(read_pair(r, value, &load, &value));
-    else if (torque ? taut_part_find_angle(m, key->text) >= 0 : is_distance(m, key->text))
+    else if (torque ? taut_part_find_angle(r, key->text) >= 0 : taut_roster_get(&r->distance, key->text) >= 0)
         load.coordinate = key->text;
     else
         TAUT_TRY(find_end(r, key, torque, false, &load.target));
@@ -142,6 +146,7 @@ taut_status taut_read_loads(taut_reader *r, const taut_yaml *node) {
     if (taut_part_is_empty(node)) return TAUT_OK;
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'AppliedForces'")) return TAUT_OK;
     taut_reader_check_keys(r, node, TAUT_SECTION_FORCES);
+    TAUT_TRY(list_distances(r));
     TAUT_NOTE(r, read_gravity(r, node));
     for (int k = 0; k < 3; k++) {
         const taut_yaml *list = taut_yaml_get(node, section[k]);

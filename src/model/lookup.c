@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/hash.h"
 #include "core/number.h"
 #include "model/outset.h"
 
@@ -72,6 +73,33 @@ static bool call_steady(taut_model *m, const taut_sampled *t, const taut_node *a
 
 /* ---- lookups ---- */
 
+/* Where in the table the number + 1 of a lookup is, or would be. */
+static int *lookup_slot(const taut_model *m, const taut_model_lookup *x) {
+    size_t i = taut_hash_pair(taut_hash_pair(x->argument[0], x->argument[1]), (uint64_t)x->table) &
+               (m->lookup_slots - 1);
+    for (; m->lookup_table[i]; i = (i + 1) & (m->lookup_slots - 1)) {
+        const taut_model_lookup *y = &m->lookup[m->lookup_table[i] - 1];
+        if (y->table == x->table && y->argument[0] == x->argument[0] &&
+            y->argument[1] == x->argument[1])
+            break;
+    }
+    return &m->lookup_table[i];
+}
+
+/* Makes room for one more. */
+static bool grow_lookups(taut_model *m) {
+    if (taut_grow((void **)&m->lookup, &m->lookup_room, (size_t)m->lookups + 1, sizeof *m->lookup))
+        return false;
+    if (2 * ((size_t)m->lookups + 1) <= m->lookup_slots) return true;
+    const size_t slots = m->lookup_slots ? 2 * m->lookup_slots : 64;
+    int *table = TAUT_NEW_ARRAY(&m->arena, slots, int);
+    if (!table) return false;
+    m->lookup_table = table;
+    m->lookup_slots = slots;
+    for (int i = 0; i < m->lookups; i++) *lookup_slot(m, &m->lookup[i]) = i + 1;
+    return true;
+}
+
 /* The piece to begin with: that of the start as far as the file tells, otherwise a rough one. */
 static void choose_first(taut_symbols *s, const taut_sampled *t, const taut_node *argument,
                          double *number) {
@@ -126,8 +154,7 @@ static bool add_lookup(taut_symbols *s, taut_model *m, taut_model_lookup *x) {
     for (int i = 0; i < numbers && good; i++)
         good = taut_symbols_add_hidden(s, number[i], &piece[i]) == TAUT_OK;
     good = good && form_value(m, t, piece, x);
-    good = good && taut_grow((void **)&m->lookup, &m->lookup_room, (size_t)m->lookups + 1,
-                             sizeof *m->lookup) == 0;
+    good = good && grow_lookups(m);
     taut_arena_release(&arena);
     if (!good) {
         taut_graph_fail(m->graph);
@@ -136,6 +163,7 @@ static bool add_lookup(taut_symbols *s, taut_model *m, taut_model_lookup *x) {
     x->start = m->boundaries;
     m->boundaries += 2 * t->axes;
     m->lookup[m->lookups++] = *x;
+    *lookup_slot(m, x) = m->lookups;
     return true;
 }
 
@@ -157,12 +185,9 @@ bool taut_lookup_call(taut_symbols *s, taut_model *m, int number, const taut_nod
                  t->name);
         return false;
     }
-    for (int i = 0; i < m->lookups; i++) {
-        const taut_model_lookup *y = &m->lookup[i];
-        if (y->table != number || y->argument[0] != x.argument[0] ||
-            y->argument[1] != x.argument[1])
-            continue;
-        *a->value = y->value;
+    const int there = m->lookup_slots ? *lookup_slot(m, &x) : 0;
+    if (there) {
+        *a->value = m->lookup[there - 1].value;
         return true;
     }
     if (!add_lookup(s, m, &x)) return false;

@@ -216,8 +216,7 @@ bool taut_meaning_find(void *user, const char *name, taut_measure *measure, char
         if (component_meaning(s, name, measure, why, size)) return true;
         if (why[0]) return false; /* a fault of that vector */
     }
-    if (s->doubt && !taut_symbols_lookup(s, name) &&
-        (s->doubts-- <= 0 || s->doubt(s->doubt_user, name)))
+    if (s->doubt && !taut_symbols_lookup(s, name) && s->doubt(s->doubt_user, name))
         snprintf(why, size, "%s", TAUT_REPORTED);
     else if (!taut_symbols_lookup(s, name))
         explain_derivative(s, name, why, size);

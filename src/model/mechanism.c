@@ -18,11 +18,11 @@ static taut_status read_angles(taut_reader *r, const taut_yaml *node) {
             taut_reader_check_keys(r, node->items[i], TAUT_SECTION_ANGLE);
         TAUT_NOTE(r, taut_reader_check_column(r, node->keys[i]->text,
                                               taut_reader_place(r, node->keys[i])));
-        if (TAUT_PART_GROW(m->angle, m->angles, m->angle_room)) return TAUT_ERR_MEMORY;
         TAUT_TRY(taut_part_wait(r, TAUT_WAITING_ANGLE, m->angles, node->items[i]));
-        m->angle[m->angles++] = (taut_angle){.name = node->keys[i]->text,
-                                             .directed = true,
-                                             .place = taut_reader_place(r, node->keys[i])};
+        TAUT_TRY(
+            taut_part_add_angle(r, (taut_angle){.name = node->keys[i]->text,
+                                                .directed = true,
+                                                .place = taut_reader_place(r, node->keys[i])}));
     }
     return TAUT_OK;
 }

@@ -90,7 +90,8 @@ typedef struct taut_joint {
     bool split;            /* its equations stand with multipliers: somebody asks for its load */
     bool turned;           /* by sharing its bodies were the other way round: so its forces count */
     bool rubs;             /* it has friction: it needs its coordinate */
-    bool breaks;           /* it may let go: its multipliers are unknowns with modes */
+    bool breaks;           /* it may let go: its multipliers are unknowns with modes; ... */
+    bool broken;           /* ... the entry of Breaks has been read */
     int load, multiplier;  /* split: leaves, six of forces and torques along x, y, z, ...
                               ... and one for each of its equations */
     taut_place place;

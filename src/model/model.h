@@ -195,14 +195,15 @@ typedef struct taut_model_contact {
                              is none */
     taut_node sense_node, least_node;
     bool breaks; /* an equation of what may let go: of a joint or a driver, ... */
-    int broken_joint, broken_driver;      /* ... number; -1: it is the other */
-    int part, parts;                      /* which of its equations, and how many there are */
-    bool torque;                          /* its force is a torque */
-    int letting;                          /* the event by which it lets go */
-    int held[3];                          /* parameters: what `along` is while it sticks, ... */
-    int aimed[3];                         /* ... a direction of slip, see form/contact.h, ... */
-    int leant;                            /* ... and the sign of its last component */
-    taut_node hold[3], way[3], lean_node; /* the same as nodes */
+    int broken_joint, broken_driver; /* ... number; -1: it is the other */
+    int part, parts;                 /* which of its equations, and how many there are */
+    bool torque;                     /* its force is a torque */
+    int letting;                     /* the event by which it lets go */
+    int held[3];                     /* parameters: what `along` is while it sticks, ... */
+    int aimed[3];                    /* ... a direction of slip, see form/contact.h, ... */
+    int leant;                       /* ... the sign of its last component, ... */
+    int calmed;                      /* ... and the rounding of a rate that is zero */
+    taut_node hold[3], way[3], lean_node, calm_node; /* the same as nodes */
     taut_place place, gap_place, along_place;
 } taut_model_contact;
 
@@ -350,6 +351,8 @@ struct taut_model {
     taut_model_lookup *lookup; /* [lookups] */
     int lookups, boundaries;   /* boundaries: of all of them */
     size_t lookup_room;
+    int *lookup_table; /* [lookup_slots] by table and arguments; number + 1, 0: empty */
+    size_t lookup_slots;
     int hidden;                   /* parameters that the file does not name: of kinks and tables */
     taut_model_formula *discrete; /* [discretes] parameters that change at events only */
     int discretes;

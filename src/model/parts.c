@@ -139,11 +139,12 @@ taut_status taut_part_body(taut_reader *r, const taut_yaml *node, const char *fo
     if (taut_yaml_get(taut_yaml_get(parts, "Rigids"), node->text))
         return TAUT_ERR_INPUT; /* the body was wrong, which is reported */
     taut_nearest nearest = {.wanted = node->text};
-    for (int i = 0; i < m->bodies; i++) taut_nearest_offer(&nearest, m->body[i].name);
-    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
-                        "there is no body '%s' %s%s%s%s", node->text, for_what,
-                        nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
-                        nearest.best ? "'?" : "");
+    const taut_place place = taut_reader_place(r, node);
+    const int offered = taut_errors_would_show(r->errors, place) ? m->bodies : 0;
+    for (int i = 0; i < offered; i++) taut_nearest_offer(&nearest, m->body[i].name);
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "there is no body '%s' %s%s%s%s",
+                        node->text, for_what, nearest.best ? "; did you mean '" : "",
+                        nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
 }
 
 taut_status taut_part_bodies(taut_reader *r, const taut_yaml *map, int body[2], bool said[2]) {
@@ -161,10 +162,17 @@ taut_status taut_part_bodies(taut_reader *r, const taut_yaml *map, int body[2], 
     return TAUT_OK;
 }
 
-int taut_part_find_angle(const taut_mechanism *m, const char *name) {
-    for (int i = 0; i < m->angles; i++)
-        if (strcmp(m->angle[i].name, name) == 0) return i;
-    return -1;
+int taut_part_find_angle(const taut_reader *r, const char *name) {
+    return taut_roster_get(&r->angle, name);
+}
+
+taut_status taut_part_add_angle(taut_reader *r, taut_angle angle) {
+    taut_mechanism *m = r->model->mechanism;
+    if (TAUT_PART_GROW(m->angle, m->angles, m->angle_room)) return TAUT_ERR_MEMORY;
+    if (taut_roster_get(&r->angle, angle.name) < 0) /* a name that is taken is told later */
+        TAUT_TRY(taut_roster_put(&r->angle, &r->model->arena, angle.name, m->angles));
+    m->angle[m->angles++] = angle;
+    return TAUT_OK;
 }
 
 taut_status taut_part_add_body(taut_reader *r, taut_body body) {

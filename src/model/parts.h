@@ -29,7 +29,8 @@ taut_status taut_part_body(taut_reader *reader, const taut_yaml *node, const cha
 /* `Bodies: [a, b]` of a part, if it is there: up to two of them; said[] tells which. */
 taut_status taut_part_bodies(taut_reader *reader, const taut_yaml *map, int body[2], bool said[2]);
 /* The number of the tracked angle with this name; -1: none. */
-int taut_part_find_angle(const taut_mechanism *mechanism, const char *name);
+int taut_part_find_angle(const taut_reader *reader, const char *name);
+taut_status taut_part_add_angle(taut_reader *reader, taut_angle angle);
 taut_status taut_part_add_body(taut_reader *reader, taut_body body);
 /* A steady formula for a quantity of the part `of`; least: the smallest value that makes sense. */
 taut_status taut_part_number(taut_reader *reader, const taut_yaml *node, taut_quantity what,

@@ -200,15 +200,14 @@ static taut_status find_distance(taut_reader *r, taut_driver *d) {
             "'%s' cannot be driven: it is no angle, coordinate or pair of points%s%s%s", d->name,
             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
-    for (int b = 0; b < m->bodies; b++) {
-        const taut_body *x = &m->body[b];
-        int ends = 0;
+    for (int i = m->carrier_start[d->point[0]]; i < m->carrier_start[d->point[0] + 1]; i++) {
+        const taut_body *x = &m->body[m->carrier[i]];
         for (int k = 0; k < x->elements; k++)
-            ends += x->element[k] == d->point[0] || x->element[k] == d->point[1];
-        if (ends == 2)
-            return taut_fail_at(r->errors, TAUT_ERR_INPUT, d->place,
-                                "'%s' cannot be driven: both points belong to the rigid body '%s'",
-                                d->name, x->name);
+            if (x->element[k] == d->point[1])
+                return taut_fail_at(
+                    r->errors, TAUT_ERR_INPUT, d->place,
+                    "'%s' cannot be driven: both points belong to the rigid body '%s'", d->name,
+                    x->name);
     }
     return TAUT_OK;
 }
@@ -243,6 +242,7 @@ static taut_status read_driver(taut_reader *r, int number, const taut_yaml *node
     char *plain = taut_arena_copy(&r->model->arena, d->name, length);
     if (!plain) return TAUT_ERR_MEMORY;
     d->plain = plain; /* also of a driver that is refused */
+    TAUT_TRY(taut_roster_put(&r->driver, &r->model->arena, d->name, number));
     if (length > 1 && plain[length - 1] == '\'') {
         d->velocity = true;
         plain[--length] = '\0';
@@ -314,7 +314,7 @@ static taut_status read_load(taut_reader *r, int number, const taut_yaml *node) 
 static taut_status name_loads(taut_reader *r, int number) {
     taut_joint *j = &r->model->mechanism->joint[number];
     const int dimension = r->model->mechanism->dimension;
-    const char *label = taut_joint_label(r->model, number);
+    const char *label = taut_joint_label(r, number);
     taut_node node;
     if (!label) return TAUT_ERR_MEMORY;
     j->load = r->model->leaves;

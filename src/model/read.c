@@ -6,138 +6,13 @@
 
 #include "core/clock.h"
 #include "core/text.h"
+#include "expr/diff.h"
 #include "import/import.h"
 #include "model/actuators.h"
 #include "model/parameters.h"
 #include "model/reader.h"
 #include "model/trim.h"
 #include "taut/import.h"
-
-/* ---- parameters ---- */
-
-static const taut_override *find_override(const taut_override *list, int count, const char *name) {
-    for (int i = count - 1; i >= 0; i--) /* the last one counts */
-        if (strcmp(list[i].name, name) == 0) return &list[i];
-    return NULL;
-}
-
-/* The sections whose names are parameters: numbers of the model, those that come from outside, and
- * those that change at events or at samples. */
-static const char *const PARAMETERS[] = {"PhysicalParams", "Inputs", "Discrete"};
-enum { PARAMETER_SECTIONS = sizeof PARAMETERS / sizeof PARAMETERS[0] };
-enum { SETTABLE = 2 }; /* the first of them: what a caller may set */
-
-static int parameter_maps(const taut_yaml *root) {
-    const taut_yaml *controllers = taut_yaml_get(root, "Controllers");
-    const bool some = controllers && controllers->kind == TAUT_YAML_MAPPING;
-    return PARAMETER_SECTIONS + (some ? controllers->count : 0);
-}
-
-/* The i-th map of parameters: a section, then the states of each controller; NULL: there is none.
- */
-static const taut_yaml *parameter_map(const taut_yaml *root, int i) {
-    if (i < PARAMETER_SECTIONS) return taut_yaml_get(root, PARAMETERS[i]);
-    return taut_yaml_get(taut_yaml_get(root, "Controllers")->items[i - PARAMETER_SECTIONS],
-                         "States");
-}
-
-static taut_status read_parameters(taut_reader *r, int map) {
-    const taut_yaml *node = parameter_map(r->model->root, map);
-    const char *section = map < PARAMETER_SECTIONS ? PARAMETERS[map] : "States";
-    char what[40];
-    if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
-    snprintf(what, sizeof what, "'%s'", section);
-    if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, what)) return TAUT_OK;
-    for (int i = 0; i < node->count; i++) {
-        const char *name = node->keys[i]->text;
-        const taut_override *set = find_override(r->model->override, r->model->overrides, name);
-        taut_source source = {.node = node->items[i]};
-        if (taut_is_actuator(r->model, name)) continue; /* an unknown */
-        const taut_override *input = find_override(r->model->input, r->model->inputs, name);
-        if (input) set = input; /* no number then, and so no parameter */
-        if (set) source = (taut_source){.text = set->formula};
-        if (!input &&
-            (map >= PARAMETER_SECTIONS || strcmp(section, "Discrete") == 0 ||
-             (r->model->trim && taut_is_free(r->model, name)) || taut_reader_assigns(r, name)))
-            taut_graph_keep(r->model->graph, r->model->parameters); /* it will change in a run */
-        TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, !input, source,
-                                              taut_reader_place(r, node->keys[i])));
-    }
-    return TAUT_OK;
-}
-
-enum { LISTED = 8, HINT = 400 }; /* parameters that a message lists; its characters */
-
-/* "; it has l, m" */
-static void list_parameters(const taut_model *m, char *hint) {
-    int count = 0;
-    for (int s = 0; s < parameter_maps(m->root); s++) {
-        const taut_yaml *node = parameter_map(m->root, s);
-        for (int k = 0; node && node->kind == TAUT_YAML_MAPPING && k < node->count; k++, count++) {
-            const size_t used = strlen(hint);
-            if (count < LISTED)
-                snprintf(hint + used, HINT - used, "%s%.*s", count ? ", " : "; it has ",
-                         TAUT_NAME_MAX, node->keys[k]->text);
-        }
-    }
-    const size_t used = strlen(hint);
-    snprintf(hint + used, HINT - used, "%s",
-             count == 0       ? "; it has none"
-             : count > LISTED ? ", ..."
-                              : "");
-}
-
-/* True if the model has such a parameter; otherwise hint says which there are, or which one
- * resembles it. */
-static bool has_parameter(const taut_model *m, const char *name, char hint[HINT]) {
-    taut_nearest nearest = {.wanted = name};
-    hint[0] = '\0';
-    for (int s = 0; s < parameter_maps(m->root); s++) {
-        const taut_yaml *node = parameter_map(m->root, s);
-        if (taut_yaml_get(node, name)) return true;
-        for (int k = 0; node && node->kind == TAUT_YAML_MAPPING && k < node->count; k++)
-            taut_nearest_offer(&nearest, node->keys[k]->text);
-    }
-    if (nearest.best)
-        snprintf(hint, HINT, "; did you mean '%.*s'?", TAUT_NAME_MAX, nearest.best);
-    else
-        list_parameters(m, hint);
-    return false;
-}
-
-static void check_overrides(taut_reader *r) {
-    for (int i = 0; i < r->model->overrides; i++) {
-        const char *name = r->model->override[i].name;
-        char hint[HINT];
-        if (has_parameter(r->model, name, hint)) continue;
-        r->faulty = true;
-        taut_fail(r->errors, TAUT_ERR_INPUT, "override %s: the model has no parameter '%s'%s", name,
-                  name, hint);
-    }
-}
-
-/* Inputs as formulas of time: of t and parameters, and nothing that moves, which has no name yet.
- */
-static void check_inputs(taut_reader *r) {
-    for (int i = 0; i < r->model->inputs; i++) {
-        const char *name = r->model->input[i].name, *what = NULL;
-        char hint[HINT];
-        taut_vec value;
-        if (!has_parameter(r->model, name, hint))
-            taut_fail(r->errors, TAUT_ERR_INPUT, "input %s: the model has no input '%s'%s", name,
-                      name, hint);
-        else if (!taut_yaml_get(taut_yaml_get(r->model->root, "Inputs"), name))
-            what = "this is a parameter; only 'Inputs' can change in time";
-        else if (!taut_symbols_find(r->symbols, name, &value))
-            what = NULL; /* said already */
-        else if (value.n != 1)
-            what = "an input is a number, not a vector";
-        else
-            continue;
-        r->faulty = true;
-        if (what) taut_fail(r->errors, TAUT_ERR_INPUT, "input %s: %s", name, what);
-    }
-}
 
 /* Finds out the value of every parameter and definition, used or not, so that every fault shows. */
 static taut_status resolve_all(taut_reader *r, const taut_yaml *node) {
@@ -229,10 +104,10 @@ static taut_status copy_names(taut_model *m) {
         m->variable_name[i] = m->mechanism ? leaf_name(m, &m->leaf[i]) : m->variable[i].name;
         if (!m->variable_name[i]) return TAUT_ERR_MEMORY;
     }
-    for (int s = 0; s < parameter_maps(m->root); s++) {
-        const taut_yaml *node = parameter_map(m->root, s);
+    for (int s = 0; s < taut_parameter_maps(m->root); s++) {
+        const taut_yaml *node = taut_parameter_map(m->root, s);
         for (int i = 0; node && node->kind == TAUT_YAML_MAPPING && i < node->count; i++)
-            if (!find_override(m->input, m->inputs, node->keys[i]->text) &&
+            if (!taut_find_override(m->input, m->inputs, node->keys[i]->text) &&
                 !taut_is_actuator(m, node->keys[i]->text))
                 m->parameter_name[count++] = node->keys[i]->text;
     }
@@ -309,12 +184,13 @@ static taut_status read_root(taut_reader *r) {
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
     TAUT_TRY(taut_events_list(r));
     TAUT_TRY(taut_controllers_list(r));
-    for (int i = 0; i < parameter_maps(root); i++) TAUT_TRY(read_parameters(r, i));
+    for (int i = 0; i < taut_parameter_maps(root); i++) TAUT_TRY(taut_read_parameters(r, i));
     TAUT_TRY(taut_read_driver_values(r));
     TAUT_TRY(taut_read_tables(r));
-    check_overrides(r);
-    check_inputs(r);
-    for (int i = 0; i < parameter_maps(root); i++) TAUT_TRY(resolve_all(r, parameter_map(root, i)));
+    taut_check_overrides(r);
+    taut_check_inputs(r);
+    for (int i = 0; i < taut_parameter_maps(root); i++)
+        TAUT_TRY(resolve_all(r, taut_parameter_map(root, i)));
     TAUT_TRY(taut_load_tables(r));
     assume_counted(r);
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(root, "Define")));
@@ -341,6 +217,7 @@ static taut_status read_document(taut_model *m, taut_errors *errors) {
     TAUT_TRY(taut_model_expand(m, errors));
     taut_status status = read_root(&r);
     taut_release((void **)&r.waiting);
+    taut_sweep_free(&r.sweep);
     return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;
 }
 
@@ -565,8 +442,8 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
 
 taut_status taut_model_check_parameter(const taut_model *model, const char *name,
                                        taut_errors *errors) {
-    char hint[HINT];
-    if (has_parameter(model, name, hint)) return TAUT_OK;
+    char hint[TAUT_PARAMETER_HINT];
+    if (taut_has_parameter(model, name, hint)) return TAUT_OK;
     return taut_fail(errors, TAUT_ERR_CALL, "the model has no parameter '%s'%s", name, hint);
 }
 
@@ -625,8 +502,8 @@ const char *taut_model_file(const taut_model *model, int k) {
 
 const char *taut_model_parameter(const taut_model *model, int k, double *value) {
     if (value) *value = (double)NAN;
-    for (int s = 0; model && k >= 0 && s < SETTABLE; s++) {
-        const taut_yaml *node = parameter_map(model->root, s);
+    for (int s = 0; model && k >= 0 && s < TAUT_SETTABLE_MAPS; s++) {
+        const taut_yaml *node = taut_parameter_map(model->root, s);
         const int count = node && node->kind == TAUT_YAML_MAPPING ? node->count : 0;
         if (k < count) {
             if (value) *value = taut_model_number(model, node->keys[k]->text);

@@ -29,12 +29,19 @@ typedef struct taut_reader {
     int *value_table; /* [value_slots] initial values by node and order; number + 1, 0: empty */
     size_t value_slots;
     struct taut_pattern *pattern; /* while many formulas are looked at; otherwise NULL */
+    int sliding;                  /* contacts whose sliding velocity was found from shapes */
+    struct taut_sweep *sweep;     /* of curves; NULL: there were none so far */
     taut_waiting *waiting;        /* [waitings] */
     int waitings;
     size_t waiting_room;
     taut_roster by_event, by_controller; /* what they assign: number of the last one that does */
     taut_roster writer;                  /* inputs: the controller, of those that have been read */
-    taut_roster driven[2];               /* drivers of positions, of velocities: their numbers */
+    taut_roster driven[2];       /* drivers of positions, of velocities: their numbers ... */
+    taut_roster driver;          /* ... and by the names as they are written */
+    taut_roster angle, distance; /* tracked angles; distances that have names */
+    taut_roster joint;           /* the first joint of a name; ... */
+    int *facing;                 /* [bodies] see surface.c; NULL: not found so far */
+    int *next_joint;             /* ... [joints] the next one of the same name, or -1 */
 } taut_reader;
 
 /* Notes a fault and lets reading go on; only a lack of memory is passed up. */
@@ -89,10 +96,14 @@ taut_status taut_read_shared_joints(taut_reader *reader);
 /* Which bodies have each element: found when all parts are known, and anew when they have changed.
  */
 taut_status taut_find_carriers(taut_reader *reader);
-/* Splits the joints whose load is asked for; the joint that an entry names. */
+/* Splits the joints whose load is asked for. */
 taut_status taut_split_joints(taut_reader *reader);
+/* Once all joints are there: their names. */
+taut_status taut_list_joints(taut_reader *reader);
 /* The name of a joint, with its element behind @ where several have it; NULL: no memory. */
-const char *taut_joint_label(taut_model *model, int number);
+const char *taut_joint_label(taut_reader *reader, int number);
+/* The first joint with such a name, of n characters; -1: none. The joint that an entry names. */
+int taut_joint_called(const taut_reader *reader, const char *text, size_t n);
 taut_status taut_find_joint(taut_reader *reader, const taut_yaml *node, int *joint);
 /* Mechanisms, read as far as they can be: reports what else is wrong with the file. */
 taut_status taut_lint(taut_model *model, taut_errors *errors);
@@ -142,6 +153,20 @@ taut_status taut_read_bearing(taut_reader *reader, const taut_yaml *entry,
 /* The section Study: bounds, formulas as texts, experiments. */
 taut_status taut_read_study(taut_reader *reader);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
+/* Maps of parameters: the sections, then the states of each controller; NULL: there is none. The
+ * first ones are those that a caller may set. */
+enum { TAUT_SETTABLE_MAPS = 2, TAUT_PARAMETER_HINT = 400 };
+int taut_parameter_maps(const taut_yaml *root);
+const taut_yaml *taut_parameter_map(const taut_yaml *root, int i);
+taut_status taut_read_parameters(taut_reader *reader, int map);
+/* What a caller gives instead of a name's formula; NULL: nothing. */
+const taut_override *taut_find_override(const taut_override *list, int count, const char *name);
+/* True if the model has such a parameter; otherwise hint says which there are, or which one
+ * resembles it. */
+bool taut_has_parameter(const taut_model *model, const char *name, char hint[TAUT_PARAMETER_HINT]);
+/* Faults in what a caller gives. */
+void taut_check_overrides(taut_reader *reader);
+void taut_check_inputs(taut_reader *reader);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);
 /* What has an initial value under this name, and which derivative of it is meant. */

@@ -47,13 +47,10 @@ static taut_node distance(const bearing *b, int k) {
 /* ... and the way at a radius by its angle k. */
 static taut_node turned(const bearing *b, taut_node radius, int k) {
     const taut_model *m = b->reader->model;
-    for (int i = 0; i < m->mechanism->angles; i++) {
-        const taut_angle *a = &m->mechanism->angle[i];
-        if (!a->directed && a->joint >= 0 && &m->mechanism->joint[a->joint] == b->joint &&
-            a->number == k)
-            return taut_mul(m->graph, radius, taut_leaf(m->graph, a->leaf));
-    }
-    return TAUT_NO_NODE;
+    taut_vec named;
+    if (!b->joint->angle[k] || !taut_symbols_find(m->symbols, b->joint->angle[k], &named))
+        return TAUT_NO_NODE;
+    return taut_mul(m->graph, radius, named.c[0]);
 }
 
 /* The multipliers of some of its equations press. */

@@ -25,6 +25,7 @@ bool taut_key_holds_names(taut_key_type type) {
     case TAUT_TYPE_NAMES:
     case TAUT_TYPE_VALUES:
     case TAUT_TYPE_MAP:
+    case TAUT_TYPE_DEFINITIONS:
     case TAUT_TYPE_ENTRIES:
     case TAUT_TYPE_ENTRIES_OR_LISTS:
     case TAUT_TYPE_ENTRIES_OR_NUMBERS:

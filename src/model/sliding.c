@@ -7,6 +7,7 @@
 #include "model/parts.h"
 
 enum { GROUND = -1, UNKNOWN = -2 };
+enum { MOST_SLIDING = 5000 }; /* no run could keep apart more: they are hundreds of formulas each */
 
 static taut_status fail(taut_reader *r, const taut_yaml *node, const char *message) {
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node), "%s", message);
@@ -25,22 +26,17 @@ static int body_of(const taut_reader *r, const taut_shape *s) {
     const taut_yaml *name = s->name;
     const taut_vec centre = s->centre;
     const taut_mechanism *m = r->model->mechanism;
-    int element, found = UNKNOWN;
+    int element;
     if (name->kind != TAUT_YAML_SCALAR || !taut_symbols_element(r->symbols, name->text, &element)) {
         for (int i = 0; i < centre.n; i++)
             if (!taut_node_get(r->model->graph, centre.c[i])->steady) return UNKNOWN;
         return GROUND;
     }
     const bool fixed = m->element[element].fixed;
-    if (fixed) found = GROUND;
     if (fixed && !s->round) return GROUND; /* a line or plane through it */
-    for (int b = 0; b < m->bodies; b++)
-        for (int k = 0; k < m->body[b].elements; k++) {
-            if (m->body[b].element[k] != element) continue;
-            if (found != UNKNOWN) return UNKNOWN;
-            found = b;
-        }
-    return found;
+    const int first = m->carrier_start[element], bodies = m->carrier_start[element + 1] - first;
+    if (fixed) return bodies == 0 ? GROUND : UNKNOWN;
+    return bodies == 1 ? m->carrier[first] : UNKNOWN;
 }
 
 /* Direction k of a body, not 0: of a vector, or to a point from the first one; with its local
@@ -161,6 +157,12 @@ taut_status taut_sliding_find(taut_reader *r, const taut_shape *what, const taut
                               taut_vec normal, taut_surface *x) {
     taut_graph *g = r->model->graph;
     taut_vec here, there, tangent[2];
+    if (++r->sliding > MOST_SLIDING) {
+        if (r->sliding > MOST_SLIDING + 1) return TAUT_ERR_INPUT; /* told */
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, what->node),
+                            "more than %d contacts slide on circles, spheres, curves or what moves",
+                            MOST_SLIDING);
+    }
     const taut_vec to_contact =
         taut_vec_scale(g, taut_scale(g, -1.0, what->radius), normal); /* from what */
     taut_vec arm = add(g, -1.0, other->centre, add(g, 1.0, to_contact, what->centre));

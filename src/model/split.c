@@ -8,58 +8,6 @@
 #include "model/parts.h"
 #include "model/reader.h"
 
-/* ---- names ---- */
-
-/* The element by which a joint is told from others of its name: the first one, as it was before it
- * was split. */
-static const char *element_of(const taut_mechanism *m, const taut_joint *j) {
-    int e = j->point[j->turned ? 1 : 0];
-    if (e < 0) e = j->axis[j->turned ? 1 : 0];
-    if (e >= m->elements - m->copies) e = m->element[e].original;
-    return e >= 0 ? m->element[e].name : "";
-}
-
-const char *taut_joint_label(taut_model *model, int number) {
-    const taut_mechanism *m = model->mechanism;
-    const taut_joint *j = &m->joint[number];
-    char text[2 * TAUT_NAME_MAX + 2];
-    for (int i = 0; i < m->joints; i++) {
-        if (i == number || strcmp(m->joint[i].name, j->name) != 0) continue;
-        snprintf(text, sizeof text, "%.*s@%.*s", TAUT_NAME_MAX, j->name, TAUT_NAME_MAX,
-                 element_of(m, j));
-        return taut_arena_copy(&model->arena, text, strlen(text));
-    }
-    return j->name;
-}
-
-/* Is it the name of this joint, alone or with its element behind @ where several have it? */
-static bool is_called(const taut_mechanism *m, const taut_joint *j, const char *text, size_t n) {
-    const size_t length = strlen(j->name);
-    if (n < length || strncmp(text, j->name, length) != 0) return false;
-    if (n == length) return true;
-    const char *element = element_of(m, j);
-    return text[length] == '@' && strlen(element) == n - length - 1 &&
-           strncmp(text + length + 1, element, n - length - 1) == 0;
-}
-
-static int find_joint(const taut_mechanism *m, const char *text, size_t n) {
-    for (int i = 0; i < m->joints; i++)
-        if (is_called(m, &m->joint[i], text, n)) return i;
-    return -1;
-}
-
-taut_status taut_find_joint(taut_reader *r, const taut_yaml *node, int *joint) {
-    const taut_mechanism *m = r->model->mechanism;
-    taut_nearest nearest = {.wanted = node->text};
-    *joint = find_joint(m, node->text, strlen(node->text));
-    if (*joint >= 0) return TAUT_OK;
-    for (int i = 0; i < m->joints; i++) taut_nearest_offer(&nearest, m->joint[i].name);
-    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
-                        "there is no joint '%s'%s%s%s; 'taut analyze' lists the joints", node->text,
-                        nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
-                        nearest.best ? "'?" : "");
-}
-
 /* ---- who asks ---- */
 
 static bool is_word(char c) {
@@ -67,13 +15,14 @@ static bool is_word(char c) {
 }
 
 /* Joints whose load a formula names: pin.Fx, and ground-OA.Fx, whose name is not one word. */
-static void mark_formula(taut_mechanism *m, const char *text) {
+static void mark_formula(taut_reader *r, const char *text) {
+    taut_mechanism *m = r->model->mechanism;
     for (const char *p = strchr(text, '.'); p; p = strchr(p + 1, '.')) {
         if ((p[1] != 'F' && p[1] != 'T') || p[2] < 'x' || p[2] > 'z') continue;
         const char *from = p;
         while (from > text && (is_word(from[-1]) || (from[-1] == '-' && from < p))) {
             from--;
-            const int joint = find_joint(m, from, (size_t)(p - from));
+            const int joint = taut_joint_called(r, from, (size_t)(p - from));
             if (joint < 0) continue;
             m->joint[joint].split = true;
             m->joint[joint].asked |= 1u << ((p[1] == 'F' ? 0 : 3) + p[2] - 'x');
@@ -81,10 +30,10 @@ static void mark_formula(taut_mechanism *m, const char *text) {
     }
 }
 
-static void mark_formulas(taut_mechanism *m, const taut_yaml *node) {
-    if (node->kind == TAUT_YAML_SCALAR && node->text) mark_formula(m, node->text);
+static void mark_formulas(taut_reader *r, const taut_yaml *node) {
+    if (node->kind == TAUT_YAML_SCALAR && node->text) mark_formula(r, node->text);
     for (int i = 0; i < node->count && node->kind != TAUT_YAML_SCALAR; i++)
-        mark_formulas(m, node->items[i]);
+        mark_formulas(r, node->items[i]);
 }
 
 enum { FORCES = 7 }; /* bits of Fx, Fy, Fz */
@@ -96,7 +45,7 @@ static taut_status mark_entries(taut_reader *r, const char *section, bool fricti
     for (int i = 0; node && node->kind == TAUT_YAML_MAPPING && i < node->count; i++) {
         const taut_yaml *name = taut_yaml_get(node->items[i], "Joint");
         if (!name || name->kind != TAUT_YAML_SCALAR) continue; /* told when the entry is read */
-        const int number = find_joint(m, name->text, strlen(name->text));
+        const int number = taut_joint_called(r, name->text, strlen(name->text));
         if (number < 0) continue;
         taut_joint *j = &m->joint[number];
         j->split = true;
@@ -211,7 +160,7 @@ static taut_status refuse(taut_reader *r, const taut_joint *j) {
 static taut_status name_coordinate(taut_reader *r, int number, const char *what, int k,
                                    const char **name) {
     char text[TAUT_NAME_MAX + 20];
-    const char *label = taut_joint_label(r->model, number);
+    const char *label = taut_joint_label(r, number);
     if (!label) return TAUT_ERR_MEMORY;
     snprintf(text, sizeof text, "%.*s_%s%s", TAUT_NAME_MAX, label, what, k == 0 ? "" : "2");
     for (char *p = text; *p; p++)
@@ -230,10 +179,8 @@ static taut_status name_coordinates(taut_reader *r, int number) {
     const bool turns = needs.distances == 0 || j->kind == TAUT_JOINT_SCREW;
     if (j->angle[0] || needs.angles != 1 || !turns) return TAUT_OK;
     TAUT_TRY(name_coordinate(r, number, "angle", 0, &j->angle[0]));
-    if (TAUT_PART_GROW(m->angle, m->angles, m->angle_room)) return TAUT_ERR_MEMORY;
-    m->angle[m->angles++] =
-        (taut_angle){.name = j->angle[0], .joint = number, .number = 0, .place = j->place};
-    return TAUT_OK;
+    return taut_part_add_angle(
+        r, (taut_angle){.name = j->angle[0], .joint = number, .number = 0, .place = j->place});
 }
 
 static taut_status split(taut_reader *r, int number) {
@@ -254,7 +201,8 @@ static taut_status split(taut_reader *r, int number) {
 
 taut_status taut_split_joints(taut_reader *r) {
     taut_mechanism *m = r->model->mechanism;
-    mark_formulas(m, r->model->root);
+    TAUT_TRY(taut_list_joints(r));
+    mark_formulas(r, r->model->root);
     TAUT_TRY(mark_entries(r, "Friction", true));
     TAUT_TRY(mark_entries(r, "Breaks", false));
     for (int i = 0; i < m->joints; i++) {

@@ -67,33 +67,45 @@ static taut_vec between(taut_graph *g, taut_vec a, taut_vec b) {
 
 /* ---- what slides ---- */
 
-/* The angle of the one body that has a point in its centre, against the world; TAUT_NO_NODE: none
- * is tracked. */
-static taut_node angle_of(const taut_model *m, const taut_yaml *centre) {
-    const taut_mechanism *x = m->mechanism;
-    int point;
-    if (centre->kind != TAUT_YAML_SCALAR || !taut_symbols_element(m->symbols, centre->text, &point))
-        return TAUT_NO_NODE;
-    taut_node found = TAUT_NO_NODE;
-    for (int i = 0; i < x->angles; i++) {
-        const taut_angle *a = &x->angle[i];
-        if (!a->directed || a->from.body >= 0 || a->from.kind != (taut_heading){0}.kind ||
-            a->to.body < 0)
+enum { NO_ANGLE = -1, SEVERAL = -2 };
+
+/* By body: its one angle against the world, or NO_ANGLE, SEVERAL. */
+static taut_status find_facing(taut_reader *r) {
+    const taut_mechanism *m = r->model->mechanism;
+    r->facing = TAUT_NEW_ARRAY(&r->model->arena, m->bodies, int);
+    if (!r->facing) return TAUT_ERR_MEMORY;
+    for (int b = 0; b < m->bodies; b++) r->facing[b] = NO_ANGLE;
+    for (int i = 0; i < m->angles; i++) {
+        const taut_angle *a = &m->angle[i];
+        const int b = a->to.body;
+        if (!a->directed || a->from.body >= 0 || a->from.kind != TAUT_HEADING_BODY || b < 0)
             continue;
-        const taut_body *b = &x->body[a->to.body];
-        for (int k = 0; k < b->elements; k++) {
-            if (b->element[k] != point) continue;
-            if (found != TAUT_NO_NODE) return TAUT_NO_NODE; /* it is shared */
-            found = taut_leaf(m->graph, a->leaf);
-        }
+        r->facing[b] = r->facing[b] == NO_ANGLE ? i : SEVERAL;
     }
-    return found;
+    return TAUT_OK;
 }
 
-/* On a line: the way along it, and for a circle what it turns, if that angle is tracked. False:
- * only the rate is known. */
-static bool slide_on_line(taut_reader *r, const taut_shape *what, const taut_shape *line,
-                          taut_node *along) {
+/* The angle of the one body that has a point in its centre, against the world; TAUT_NO_NODE: none
+ * is tracked, or several are. */
+static taut_status find_angle(taut_reader *r, const taut_yaml *centre, taut_node *angle) {
+    const taut_mechanism *m = r->model->mechanism;
+    int point, found = NO_ANGLE;
+    *angle = TAUT_NO_NODE;
+    if (centre->kind != TAUT_YAML_SCALAR || !taut_symbols_element(r->symbols, centre->text, &point))
+        return TAUT_OK;
+    if (!r->facing) TAUT_TRY(find_facing(r));
+    for (int i = m->carrier_start[point]; i < m->carrier_start[point + 1]; i++) {
+        const int one = r->facing[m->carrier[i]];
+        if (one != NO_ANGLE) found = found == NO_ANGLE ? one : SEVERAL;
+    }
+    if (found >= 0) *angle = taut_leaf(r->model->graph, m->angle[found].leaf);
+    return TAUT_OK;
+}
+
+/* On a line: the way along it, and for a circle what it turns, if that angle is tracked.
+ * TAUT_NO_NODE: only the rate is known. */
+static taut_status slide_on_line(taut_reader *r, const taut_shape *what, const taut_shape *line,
+                                 taut_node *along) {
     taut_graph *g = r->model->graph;
     const taut_vec d = between(g, line->centre, what->centre);
     const taut_yaml *u = line->node->items[1];
@@ -101,11 +113,13 @@ static bool slide_on_line(taut_reader *r, const taut_shape *what, const taut_sha
     const bool fixed =
         u->kind == TAUT_YAML_SEQUENCE || (taut_symbols_element(r->symbols, u->text, &element) &&
                                           r->model->mechanism->element[element].fixed);
-    const taut_node angle = what->round ? angle_of(r->model, what->name) : TAUT_NO_NODE;
-    if (!fixed || (what->round && angle == TAUT_NO_NODE)) return false;
+    taut_node angle = TAUT_NO_NODE;
+    *along = TAUT_NO_NODE;
+    if (what->round) TAUT_TRY(find_angle(r, what->name, &angle));
+    if (!fixed || (what->round && angle == TAUT_NO_NODE)) return TAUT_OK;
     *along = taut_vec_inner(g, line->direction, d);
     if (what->round) *along = taut_add(g, *along, taut_mul(g, what->radius, angle));
-    return true;
+    return TAUT_OK;
 }
 
 /* The coordinates of the normal, if it stays as it is. */
@@ -183,22 +197,22 @@ static taut_status find_flat_gap(taut_reader *r, const taut_shape *what, const t
         u.n == 3 ? u : (taut_vec){2, {taut_scale(g, -1.0, u.c[1]), u.c[0]}}; /* left of the line */
     x->gap = taut_sub(g, taut_vec_inner(g, normal, d), what->radius);
     if (!x->slides) return TAUT_OK;
-    if (u.n == 3 ? slide_on_plane(r, what, other, x) : slide_on_line(r, what, other, &x->along))
-        return TAUT_OK;
+    if (u.n == 3 && slide_on_plane(r, what, other, x)) return TAUT_OK;
+    if (u.n == 2) TAUT_TRY(slide_on_line(r, what, other, &x->along));
+    if (u.n == 2 && x->along != TAUT_NO_NODE) return TAUT_OK;
     return taut_sliding_find(r, what, other, normal, x);
 }
 
 /* The gradient of a formula by two leaves. */
-static taut_status differentiate(taut_graph *g, taut_node f, const taut_node *leaf, taut_vec *by) {
-    taut_sweep *sweep;
-    TAUT_TRY(taut_sweep_create(g, &sweep));
-    taut_sweep_begin(sweep, TAUT_SWEEP_PLAIN, NULL);
-    taut_sweep_seed(sweep, f, 1.0, taut_number(g, 1.0));
-    const taut_status status = taut_sweep_run(sweep);
+static taut_status differentiate(taut_reader *r, taut_node f, const taut_node *leaf, taut_vec *by) {
+    taut_graph *g = r->model->graph;
+    if (!r->sweep) TAUT_TRY(taut_sweep_create(g, &r->sweep)); /* for the curves to come as well */
+    taut_sweep_begin(r->sweep, TAUT_SWEEP_PLAIN, NULL);
+    taut_sweep_seed(r->sweep, f, 1.0, taut_number(g, 1.0));
+    TAUT_TRY(taut_sweep_run(r->sweep));
     *by = (taut_vec){.n = 2};
-    for (int i = 0; i < 2 && status == TAUT_OK; i++) by->c[i] = taut_sweep_find(sweep, leaf[i]);
-    taut_sweep_free(&sweep);
-    return status;
+    for (int i = 0; i < 2; i++) by->c[i] = taut_sweep_find(r->sweep, leaf[i]);
+    return TAUT_OK;
 }
 
 /* Where a formula of x and y is positive: its value over the length of its gradient, which is the
@@ -219,7 +233,7 @@ static taut_status find_curve_gap(taut_reader *r, const taut_yaml *curve, const 
     const taut_status status = taut_formula_read(r->symbols, curve, 1, &f);
     taut_symbols_set_local(r->symbols, NULL, NULL, 0);
     TAUT_TRY(status);
-    TAUT_TRY(differentiate(g, f.c[0], at, &normal));
+    TAUT_TRY(differentiate(r, f.c[0], at, &normal));
     if (taut_node_is_number(g, normal.c[0], 0.0) && taut_node_is_number(g, normal.c[1], 0.0))
         return fail(r, curve, "a 'Curve' is a formula of x and y, positive on the free side");
     const taut_node length = taut_vec_norm(g, normal);

@@ -189,10 +189,9 @@ taut_quantity taut_symbols_quantity(const taut_symbols *s, const char *name) {
 
 void taut_symbols_set_scope(taut_symbols *s, taut_symbols_scope scope) { s->scope = scope; }
 
-void taut_symbols_set_doubt(taut_symbols *s, taut_doubt *doubt, void *user, int times) {
+void taut_symbols_set_doubt(taut_symbols *s, taut_doubt *doubt, void *user) {
     s->doubt = doubt;
     s->doubt_user = user;
-    s->doubts = times;
 }
 
 void taut_symbols_report_to(taut_symbols *s, taut_errors *errors) { s->errors = errors; }

@@ -67,10 +67,9 @@ taut_status taut_symbols_mode(taut_symbols *symbols, taut_node boundary, taut_pl
                               taut_node *mode);
 /* Replaces fixed points and vectors in a formula by their coordinates; false without memory. */
 bool taut_symbols_ground(taut_symbols *symbols, taut_node *node);
-/* From now on an unknown name is reported only if doubt(user, name) is false; asked at most
- * `times`, after that none is reported. */
+/* From now on an unknown name is reported only if doubt(user, name) is false. */
 typedef bool taut_doubt(void *user, const char *name);
-void taut_symbols_set_doubt(taut_symbols *symbols, taut_doubt *doubt, void *user, int times);
+void taut_symbols_set_doubt(taut_symbols *symbols, taut_doubt *doubt, void *user);
 /* Faults go here from now on. */
 void taut_symbols_report_to(taut_symbols *symbols, taut_errors *errors);
 /* The meaning of a name; false if there is none. Nothing is reported for an unknown name. */

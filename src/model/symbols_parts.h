@@ -49,7 +49,6 @@ struct taut_symbols {
     taut_symbols_scope scope;
     taut_doubt *doubt;
     void *doubt_user;
-    int doubts;                             /* that may still be asked */
     const char *local[TAUT_SYMBOLS_LOCALS]; /* [locals] names of certain formulas only */
     taut_node local_node[TAUT_SYMBOLS_LOCALS];
     int locals;

@@ -11,11 +11,13 @@ static taut_status find_angle(taut_reader *r, const taut_yaml *node, int *angle)
     const taut_mechanism *m = r->model->mechanism;
     if (!taut_reader_expect(r, node, TAUT_YAML_SCALAR, "the name of an angle"))
         return TAUT_ERR_INPUT;
-    *angle = taut_part_find_angle(m, node->text);
+    *angle = taut_part_find_angle(r, node->text);
     if (*angle >= 0) return TAUT_OK;
     taut_nearest nearest = {.wanted = node->text};
-    for (int i = 0; i < m->angles; i++) taut_nearest_offer(&nearest, m->angle[i].name);
-    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+    const taut_place place = taut_reader_place(r, node);
+    const int offered = taut_errors_would_show(r->errors, place) ? m->angles : 0;
+    for (int i = 0; i < offered; i++) taut_nearest_offer(&nearest, m->angle[i].name);
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                         "there is no angle '%s': name one of the 'Angles' or the 'Angle' of a "
                         "joint%s%s%s",
                         node->text, nearest.best ? "; did you mean '" : "",
@@ -45,11 +47,10 @@ static taut_status track_bodies(taut_reader *r, taut_torsion *x) {
                             "give Angle instead of Bodies",
                             x->name);
     TAUT_TRY(taut_reader_check_column(r, x->name, x->place));
-    if (TAUT_PART_GROW(m->angle, m->angles, m->angle_room)) return TAUT_ERR_MEMORY;
     x->angle = m->angles;
-    m->angle[m->angles++] = (taut_angle){
-        .name = x->name, .joint = -1, .body = {x->body[0], x->body[1]}, .place = x->place};
-    return TAUT_OK;
+    return taut_part_add_angle(
+        r, (taut_angle){
+               .name = x->name, .joint = -1, .body = {x->body[0], x->body[1]}, .place = x->place});
 }
 
 static taut_status read_torsion_map(taut_reader *r, const taut_yaml *map, bool spring,

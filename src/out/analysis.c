@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "form/formulation.h"
+#include "out/build_table.h"
 #include "out/diagnosis.h"
 #include "out/freedom.h"
 #include "out/json.h"
@@ -319,6 +320,50 @@ static void doctor_alone(taut_string *out, const taut_analysis *a, bool json) {
     else
         taut_diagnosis_text(out, &a->diagnosis);
     if (json) taut_string_add(out, "}\n");
+}
+
+/* The problem that was analysed, formed once more with how it comes about. */
+static taut_status show_build(const taut_model *model, const taut_analysis *a, bool json,
+                              taut_string *out, taut_errors *errors) {
+    taut_forming forming = a->prepared.forming;
+    taut_problem *problem;
+    forming.builds = true;
+    TAUT_TRY(taut_problem_create_by(model, &forming, &problem, errors));
+    if (json)
+        taut_build_table_json(out, problem);
+    else
+        taut_build_table_text(out, problem);
+    taut_problem_free(&problem);
+    return TAUT_OK;
+}
+
+taut_status taut_analyze_build(const taut_model *model, const taut_run_options *options, bool json,
+                               char **text, taut_errors *errors) {
+    const taut_formulation *as;
+    taut_analysis analysis;
+    taut_string out = {0};
+    const taut_run_options standard = taut_run_options_default();
+    TAUT_NEED(text, "text", errors);
+    *text = NULL;
+    TAUT_NEED(model, "model", errors);
+    if (!options) options = &standard;
+    TAUT_TRY(taut_options_check(model, options, errors));
+    if (model->kind != TAUT_MODEL_MECHANISM)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.build is for mechanisms, which have parts; this file gives its "
+                         "equations as a %s: leave it out",
+                         taut_model_kind_name(model));
+    TAUT_TRY(taut_plan_formulation(model, options, &as, errors));
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, options);
+    taut_status status = taut_analysis_create(model, as, options->cut, &analysis, errors);
+    if (status == TAUT_OK) status = show_build(model, &analysis, json, &out, errors);
+    status = taut_allowance_end(&allowance, status, errors);
+    taut_analysis_release(&analysis);
+    if (out.failed) status = TAUT_ERR_MEMORY;
+    if (status != TAUT_OK) taut_string_release(&out);
+    *text = out.text;
+    return status;
 }
 
 taut_status taut_analyze(const taut_model *model, bool json, char **text, taut_errors *errors) {

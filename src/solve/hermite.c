@@ -128,12 +128,16 @@ static int known_count(const taut_hermite_stepper *s, int stages) {
     return count;
 }
 
+/* How many equations have a rounding that counts. */
+static int roundings(const taut_hermite_stepper *s) { return s->motion ? s->system->n : 0; }
+
 static void remember(const taut_stepper *stepper, taut_memory *memory) {
     const taut_hermite_stepper *s = (const taut_hermite_stepper *)stepper;
     const double number[] = {s->p,     s->known_stages, s->known_h, s->h,      s->ideal_before,
                              s->trend, s->quiet,        s->looks,   s->waited, s->rcond};
     taut_memory_put_all(memory, number, sizeof number / sizeof number[0]);
     taut_memory_put_all(memory, s->weights.scale, s->system->groups * s->weights.levels);
+    taut_memory_put_all(memory, s->rounding, roundings(s));
     for (int j = 0; j < s->system->n; j++)
         taut_memory_put_all(memory, s->known[j], s->known_stages + s->structure->offsets.d[j]);
 }
@@ -147,7 +151,7 @@ static void recall(taut_hermite_stepper *s, const taut_state *from) {
     const int stages = taut_recall_whole(&r, 1, TAUT_LIFTED_MOST);
     const double h = taut_recall_get(&r);
     if (r.failed || stages < p || h == 0.0 ||
-        r.memory->count != 10 + (size_t)scales + (size_t)known_count(s, stages))
+        r.memory->count != 10 + (size_t)(scales + roundings(s) + known_count(s, stages)))
         return;
     s->p = p;
     s->known_stages = stages;
@@ -160,6 +164,7 @@ static void recall(taut_hermite_stepper *s, const taut_state *from) {
     s->waited = taut_recall_whole(&r, 0, 1000000);
     s->rcond = taut_recall_get(&r);
     taut_recall_all(&r, s->weights.scale, scales);
+    taut_recall_all(&r, s->rounding, roundings(s));
     for (int j = 0; j < s->system->n; j++) {
         const int count = stages + s->structure->offsets.d[j];
         taut_recall_all(&r, s->known[j], count);

@@ -84,6 +84,24 @@ static void allow_rounding(taut_hermite_stepper *s) {
     }
 }
 
+/* The same for what follows from these states in the step: x' = y is as rough as y. */
+static void spread_rounding(taut_hermite_stepper *s) {
+    const int *d = s->structure->offsets.d;
+    const double h = s->lifted->h;
+    if (!s->motion) return;
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_component *x = &s->weights.state[i];
+        s->misfit[i] = fabs(s->noise[x->variable]) * pow(fabs(h), d[x->variable] - x->order) /
+                       taut_unscale(h, x->order);
+    }
+    taut_lifted_spread(s->lifted, s->misfit);
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_component *x = &s->weights.state[i];
+        const double moved = taut_lifted_change(s->lifted, x->variable)[x->order];
+        s->allowed[i] = fmax(s->allowed[i], fabs(moved * taut_unscale(h, x->order)));
+    }
+}
+
 /* What nothing depends on is weighed with the energy in the motion, and need not converge before
  * that is known: it may begin with the rounding of its rate. */
 static void allow_passive(taut_hermite_stepper *s, int i) {
@@ -188,6 +206,7 @@ taut_status taut_hermite_attempt(taut_hermite_stepper *s, double h) {
     iterate(s);
     if (s->trouble != TAUT_FINE || s->options.step > 0.0) return TAUT_OK;
     weigh(s);
+    spread_rounding(s);
     if (s->looks) s->lower = error_of(s, s->p - 2, s->p);
     s->error = error_of(s, s->p - 1, s->p + 1);
     if (!(s->error <= 1.0)) s->trouble = TAUT_TOO_FAR;

@@ -303,6 +303,14 @@ bool taut_lifted_correct(taut_lifted *l) {
     return true;
 }
 
+void taut_lifted_spread(taut_lifted *l, const double *fault) {
+    memset(l->side, 0, (size_t)l->size * sizeof *l->side);
+    for (int j = 0, state = 0; j < l->system->n; j++)
+        for (int k = 0; k < l->structure->offsets.d[j]; k++, state++)
+            l->side[formula_row(l, j, k)] = fault[state];
+    solve(l);
+}
+
 void taut_lifted_compare(taut_lifted *l, int a, int b, double *const *known, double *misfit) {
     choose_formula(l, a, b);
     memset(l->side, 0, (size_t)l->size * sizeof *l->side);

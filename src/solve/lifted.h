@@ -62,6 +62,9 @@ taut_status taut_lifted_linearise(taut_lifted *lifted);
 /* One correction with the factors at hand; false if something is not finite (then x is as it was).
  */
 bool taut_lifted_correct(taut_lifted *lifted);
+/* What a fault of each state in the formula, [states], scaled as the unknowns are, does to all of
+ * them: in taut_lifted_change. */
+void taut_lifted_spread(taut_lifted *lifted, const double *fault);
 /* By how much the states would differ with the formula of the pair (a, b), b <= q, instead: an
  * estimate of the error of that one where it is of a lower order. known has a + d_j coefficients of
  * every variable at least. The difference of (x_j)_k, k < d_j, is change[] at its place. misfit

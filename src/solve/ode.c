@@ -136,15 +136,28 @@ static void take(taut_ode *ode, const taut_state *from, double *y) {
                             : *taut_state_at(from, j, ode->flow.structure->offsets.d[j]);
 }
 
+/* Scales of what is passive, from what it does where the motion is on its way; rate is work space.
+ */
+static taut_status foresee(taut_ode *ode, double t, const double *y, double *rate) {
+    const double time = taut_weights_foresee(&ode->weights, y, rate, ode->ahead);
+    if (!(time > 0.0)) return TAUT_OK;
+    const taut_status status = rates(&ode->flow, t, ode->ahead, rate);
+    if (status == TAUT_OK) taut_weights_raise_passive(&ode->weights, time, rate);
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+}
+
 static taut_status start(taut_flow *flow, const taut_state *from, double *y, double *rate) {
     taut_ode *ode = (taut_ode *)flow;
     take(ode, from, y);
     TAUT_TRY(rates(flow, from->t, y, rate));
-    if (from->continued)
+    if (from->continued) {
         taut_weights_reach(&ode->weights, y);
-    else
-        taut_weights_start(&ode->weights, y, rate);
-    return TAUT_OK;
+        return TAUT_OK;
+    }
+    taut_weights_start(&ode->weights, y, rate);
+    TAUT_TRY(foresee(ode, from->t, y, rate));
+    take(ode, from, y);
+    return rates(flow, from->t, y, rate);
 }
 
 static void weights(const taut_flow *flow, const double *y, double *allowed) {
@@ -218,7 +231,8 @@ taut_status taut_ode_create(const taut_system *system, const taut_structure *str
     ode->flow.value = TAUT_NEW_ARRAY(arena, n, int);
     ode->first = TAUT_NEW_ARRAY(arena, n + 1, int);
     ode->guess = TAUT_NEW_ARRAY(arena, n, double);
-    if (!ode->flow.value || !ode->first || !ode->guess) return TAUT_ERR_MEMORY;
+    ode->ahead = TAUT_NEW_ARRAY(arena, ode->flow.states, double);
+    if (!ode->flow.value || !ode->first || !ode->guess || !ode->ahead) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++) {
         ode->first[j + 1] = ode->first[j] + structure->offsets.d[j];
         ode->flow.value[j] = ode->first[j] + j;

@@ -19,6 +19,7 @@ typedef struct taut_ode {
     taut_weights weights;   /* the states, and their scales */
     int *first;             /* [n + 1] number of the state x_j */
     double *guess;          /* [n] x_j^(d_j) as last found */
+    double *ahead;          /* [states] work space */
     double projection;      /* when its corrections end, see taut_stepping */
     taut_partials partials; /* for the Jacobian; count 0: not there */
     taut_ode_term *term;    /* [terms] by state */

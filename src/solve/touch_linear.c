@@ -4,7 +4,7 @@
 
 #include "solve/touch_parts.h"
 
-static const double SINGULAR = 1e-12; /* a pivot that is so small beside its row is none */
+static const double SINGULAR = 1e-10; /* a pivot that is so small beside its row is none */
 static const double CONVERGED = 1e-13;
 static const double FAR = 1e6;
 enum { REWEIGHTINGS = 12 };

@@ -54,7 +54,9 @@ void taut_touch_find_shares(taut_combination *c, taut_touch_answer *x);
 void taut_touch_aim(taut_combination *c);
 
 typedef struct taut_touch_search {
-    int who[TAUT_TOUCH_MOST], count; /* elements whose directions are not known */
+    int who[TAUT_TOUCH_MOST], count; /* elements whose directions are not known, ... */
+    bool bound[TAUT_TOUCH_MOST];     /* ... but that can move along one line alone */
+    double line[TAUT_TOUCH_MOST][TAUT_TOUCH_WAYS];
     int start;
 } taut_touch_search;
 

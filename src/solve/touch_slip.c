@@ -12,6 +12,8 @@ static const double CONVERGED = 1e-14; /* change of a direction */
 static const double CLOSE = 1e-9;      /* ... and with this one rounding is in the way */
 static const double NUDGE = 1e-6;      /* for differences */
 static const double LONGEST = 0.7;     /* turn of a step */
+static const double BOUND = 1e-9;      /* mobility beside that along a line: there is none */
+static const double OFF = 1e-6;        /* rates across it: there are none */
 
 static bool is_unknown(const taut_combination *c, int i) {
     const taut_touch *t = &c->touch[i];
@@ -53,15 +55,68 @@ void taut_touch_across(int ways, const double *way, double across[][TAUT_TOUCH_W
     across[1][2] = -y;
 }
 
+/* How tangential rates of element i respond to its tangential forces while its gap stays closed. */
+static void find_mobility(const taut_combination *c, int i, double S[][TAUT_TOUCH_WAYS]) {
+    const taut_touch *t = &c->touch[i];
+    const int at = ROWS * i;
+    const double own = t->normal ? taut_touch_w(c, at, at) : 0.0;
+    for (int a = 0; a < t->ways; a++)
+        for (int b = 0; b < t->ways; b++) {
+            S[a][b] = taut_touch_w(c, at + 1 + a, at + 1 + b);
+            if (own > 0.0)
+                S[a][b] -= taut_touch_w(c, at + 1 + a, at) * taut_touch_w(c, at, at + 1 + b) / own;
+        }
+}
+
+/* Is its rate along a line, whatever the tangential forces? Behind an impact it may not be. */
+static bool stays_on(const taut_combination *c, int i, const double *line) {
+    const taut_touch *t = &c->touch[i];
+    const int at = ROWS * i;
+    const double own = t->normal ? taut_touch_w(c, at, at) : 0.0;
+    double rate[TAUT_TOUCH_WAYS] = {0.0}, along = 0.0, noise = 0.0;
+    for (int k = 0; k < t->ways; k++) {
+        rate[k] = t->free[1 + k];
+        if (own > 0.0) rate[k] -= taut_touch_w(c, at + 1 + k, at) * t->free[0] / own;
+        along += rate[k] * line[k];
+        noise = fmax(noise, t->noise[1 + k]);
+    }
+    const double size = taut_touch_length(TAUT_TOUCH_WAYS, rate);
+    for (int k = 0; k < t->ways; k++) rate[k] -= along * line[k];
+    return taut_touch_length(TAUT_TOUCH_WAYS, rate) <= OFF * size + noise;
+}
+
+/* Can it move along one line alone, because joints hold it otherwise? Then friction does not say in
+ * which direction, least of all where accelerations vanish: it is known. */
+static bool find_line(const taut_combination *c, int i, double *line) {
+    double S[TAUT_TOUCH_WAYS][TAUT_TOUCH_WAYS];
+    const int ways = c->touch[i].ways;
+    int largest = 0;
+    find_mobility(c, i, S);
+    for (int k = 1; k < ways; k++)
+        if (S[k][k] > S[largest][largest]) largest = k;
+    const double own = S[largest][largest];
+    if (!(own > 0.0)) return false;
+    for (int a = 0; a < ways; a++)
+        for (int b = 0; b < ways; b++)
+            if (fabs(S[a][b] - S[a][largest] * S[largest][b] / own) > BOUND * own) return false;
+    for (int k = 0; k < ways; k++) line[k] = S[k][largest];
+    const double length = taut_touch_length(ways, line);
+    for (int k = 0; k < ways; k++) line[k] /= length;
+    return stays_on(c, i, line);
+}
+
 void taut_touch_search_begin(taut_touch_search *s, const taut_combination *c) {
     *s = (taut_touch_search){0};
-    for (int i = 0; i < c->count; i++)
-        if (is_unknown(c, i)) s->who[s->count++] = i;
+    for (int i = 0; i < c->count; i++) {
+        if (!is_unknown(c, i)) continue;
+        s->bound[s->count] = find_line(c, i, s->line[s->count]);
+        s->who[s->count++] = i;
+    }
 }
 
 /* ---- turning ---- */
 
-/* How directions can turn: each towards the vectors across it. */
+/* How directions can turn: each towards the vectors across it, unless it is bound to a line. */
 typedef struct turning {
     int count;
     int of[TURNS]; /* [count] an element, ... */
@@ -72,6 +127,7 @@ static void find_turning(const taut_touch_search *s, const taut_combination *c, 
     t->count = 0;
     for (int k = 0; k < s->count; k++) {
         const int i = s->who[k], ways = c->touch[i].ways;
+        if (s->bound[k]) continue;
         taut_touch_across(ways, c->direction[i], t->across + t->count);
         for (int d = 1; d < ways; d++) t->of[t->count++] = i;
     }
@@ -194,7 +250,11 @@ bool taut_touch_search_next(taut_touch_search *s, taut_combination *c, taut_touc
     double miss[TURNS];
     turning t = {0};
     for (; s->start < starts_of(s, c); s->start++) {
-        for (int k = 0; k < s->count; k++) begin(c, s->who[k], s->start);
+        for (int k = 0; k < s->count; k++) {
+            begin(c, s->who[k], s->start);
+            for (int d = 0; d < TAUT_TOUCH_WAYS && s->bound[k]; d++)
+                c->direction[s->who[k]][d] = s->start % 2 == 0 ? s->line[k][d] : -s->line[k][d];
+        }
         double last = s->count > 0 ? 1.0 : 0.0;
         for (int round = 0; round < ROUNDS && last > CONVERGED; round++) {
             const double length = step(s, c);

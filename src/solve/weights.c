@@ -116,7 +116,7 @@ void taut_weights_reach(taut_weights *w, const double *value) {
 }
 
 /* Of the energy in the motion: less work is of no interest beside it, ... */
-static const double LITTLE = 1e-4;
+static const double LITTLE = 1e-2;
 /* ... and less than this, over the tolerance, is the rounding of the power. */
 static const double ROUGH = 1e-14;
 
@@ -166,14 +166,27 @@ static double time_of_change(const taut_weights *w, const double *value, const d
     return time;
 }
 
-/* What begins at 0 and has a unit of its own is as large as it becomes in that time. */
-static void raise_passive(taut_weights *w, const double *value, const double *rate) {
+void taut_weights_raise_passive(taut_weights *w, double time, const double *rate) {
+    for (int i = 0; i < w->states; i++) {
+        const double size = time * fabs(rate[i]);
+        double *scale = &w->scale[cell_of(w, i)];
+        if (w->system->unknown[w->state[i].variable].passive && isfinite(size))
+            *scale = fmax(*scale, size);
+    }
+}
+
+/* What is foreseen is no more than a hint: it counts by this part. */
+static const double FORESEEN = 1e-2;
+
+double taut_weights_foresee(const taut_weights *w, const double *value, const double *rate,
+                            double *ahead) {
     const double time = time_of_change(w, value, rate);
-    for (int i = 0; i < w->states && isfinite(time); i++)
-        if (w->system->unknown[w->state[i].variable].passive) {
-            double *scale = &w->scale[cell_of(w, i)];
-            *scale = fmax(*scale, time * fabs(rate[i]));
-        }
+    bool any = false;
+    for (int i = 0; i < w->states; i++) {
+        any = any || w->system->unknown[w->state[i].variable].passive;
+        ahead[i] = value[i] + (w->state[i].order > 0 ? time * rate[i] : 0.0);
+    }
+    return any && isfinite(time) ? FORESEEN * time : 0.0;
 }
 
 /* Values of a kind that are still 0, as coordinates of a body at the origin, are not as small as
@@ -205,7 +218,8 @@ void taut_weights_start(taut_weights *w, const double *value, const double *rate
         }
         if (level == 0) raise_sizes(w, TAUT_SIZE_ONE, 1.0);
     }
-    raise_passive(w, value, rate);
+    /* what begins at 0 and has a unit of its own is as large as it becomes meanwhile */
+    taut_weights_raise_passive(w, time_of_change(w, value, rate), rate);
 }
 
 double taut_weights_allowed(const taut_weights *w, int i, double value) {

@@ -46,6 +46,13 @@ void taut_weights_reach(taut_weights *weights, const double *value);
 
 /* Scales from a first state and its rates; taut_weights_reach follows the motion from there. */
 void taut_weights_start(taut_weights *weights, const double *value, const double *rate);
+/* From rest forces do no work at first. Writes a state in which rates have what they become in the
+ * time that is returned: what passive states do there says how large they become. 0: there is none
+ * such. */
+double taut_weights_foresee(const taut_weights *weights, const double *value, const double *rate,
+                            double *ahead);
+/* Scales of passive states from their rates at such a state. */
+void taut_weights_raise_passive(taut_weights *weights, double time, const double *rate);
 /* The scale of state i. */
 double taut_weights_scale(const taut_weights *weights, int i);
 /* The least scale of what is passive: of the energy in the motion. */

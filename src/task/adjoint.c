@@ -161,7 +161,7 @@ taut_status taut_adjoint_look(taut_simulation *s, int column, double *by, long *
     if (status == TAUT_OK) status = taut_reverse_begin(x->back_row);
     if (status == TAUT_ERR_MEMORY) return status;
     if (status != TAUT_OK) return refuse(s, "a singular position is near", errors);
-    if (column <= plain)
+    if (column <= plain || !x->reactions)
         taut_reverse_add_function(x->back_row, x->function[column - 1], x->level[column - 1], 0,
                                   1.0);
     else

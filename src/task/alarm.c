@@ -266,6 +266,16 @@ void taut_alarm_start(taut_simulation *s) {
     }
 }
 
+void taut_alarm_remember(const taut_alarm *a, double *number) {
+    number[0] = a->kinetic;
+    number[1] = (double)(a->steps % SPARED);
+}
+
+void taut_alarm_recall(taut_alarm *a, const double *number) {
+    if (isfinite(number[0])) a->kinetic = fabs(number[0]);
+    if (number[1] >= 0.0 && number[1] < SPARED) a->steps = (long)number[1];
+}
+
 /* Is the energy to be looked at after this step? Where work is done it is not reported as a drift,
  * and a jump is still there some steps later. */
 static bool is_due(const taut_simulation *s) {

@@ -47,6 +47,11 @@ void taut_alarm_start(taut_simulation *simulation);
 taut_status taut_alarm_step(taut_simulation *simulation, double residual);
 taut_status taut_alarm_row(taut_simulation *simulation, const double *row);
 
+/* What steps depend on, for a run that goes on elsewhere: TAUT_ALARM_NUMBERS numbers. */
+enum { TAUT_ALARM_NUMBERS = 2 };
+void taut_alarm_remember(const taut_alarm *alarm, double *number);
+void taut_alarm_recall(taut_alarm *alarm, const double *number);
+
 /* Has one been raised? */
 bool taut_alarm_is_raised(const taut_alarm *alarm);
 /* What it says, in one sentence: at most size bytes. */

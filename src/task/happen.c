@@ -24,6 +24,15 @@ static taut_status place(taut_simulation *s, double t, taut_errors *errors) {
     return taut_happen_settle(s, t != s->stepper->begin, errors);
 }
 
+/* The same; where a slip in space has exactly no rate, its direction has no value: just before. */
+static taut_status place_beside(taut_simulation *s, int first, double t, taut_errors *errors) {
+    const double back = 512.0 * DBL_EPSILON * fabs(t);
+    const bool rests = first >= 0 && taut_contacts_has_rested(s, first);
+    if (!rests || t - back <= s->stepper->begin) return place(s, t, errors);
+    const taut_status status = place(s, t, NULL);
+    return status == TAUT_ERR_NUMERICS ? place(s, t - back, errors) : status;
+}
+
 /* Projection has moved the state a little, and with it the root. */
 static taut_status correct(taut_simulation *s, int i, double theta, taut_errors *errors) {
     taut_happen *h = s->happen;
@@ -57,7 +66,7 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, double t
     double t = begin + theta * (end - begin);
     /* times cannot tell it from where the run or the step must end, so no step would fit between */
     if (theta == 1.0 || (bound && fabs(end - t) <= 16.0 * DBL_EPSILON * reach)) t = end;
-    TAUT_TRY(place(s, t, errors));
+    TAUT_TRY(place_beside(s, first, t, errors));
     if (first >= 0 && !taut_contacts_has_rested(s, first) && is_mistaken(s, first)) first = -1;
     if (series && first >= 0 && t != end) TAUT_TRY(correct(s, first, theta, errors));
     taut_sampling_mark(s, h->time);

@@ -8,7 +8,6 @@ static const taut_model *model_of(const taut_simulation *s) { return s->prepared
 /* Does a root of event i count? Backward in time up is down. */
 bool taut_happen_counts(const taut_simulation *s, int i, int way) {
     const taut_model *m = model_of(s);
-    const taut_model_event *e = &m->event[i];
     const taut_event_course *x = &s->happen->course[i];
     if (way == 0 || x->spent) return false;
     if (taut_happen_is_edge(m, i)) return way < 0;
@@ -16,6 +15,7 @@ bool taut_happen_counts(const taut_simulation *s, int i, int way) {
     if (i >= m->events) /* a boundary; those of an integer count in one direction */
         return m->kink[i - m->events].branch == TAUT_KINK_SIDE ||
                (m->kink[i - m->events].branch == TAUT_KINK_FLOOR ? way < 0 : way > 0);
+    const taut_model_event *e = &m->event[i];
     if (e->condition != TAUT_WHEN_ZERO) return way > 0;
     return e->way == 0 || e->way == (s->tend < s->t0 ? -way : way);
 }

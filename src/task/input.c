@@ -120,12 +120,14 @@ static taut_status go_on(taut_simulation *s, const taut_state *now, taut_errors 
     return taut_simulation_set_state(s, now, errors);
 }
 
-taut_status taut_simulation_alter(taut_simulation *s, const char *name, double value,
-                                  taut_errors *errors) {
+taut_status taut_simulation_alter(taut_simulation *s, const taut_parameter_change *change,
+                                  int count, taut_errors *errors) {
     taut_state *now = NULL;
-    if (!s->name) return taut_simulation_set_parameter(s, name, value, errors);
-    TAUT_TRY(state_now(s, &now, errors));
-    taut_status status = taut_simulation_set_parameter(s, name, value, errors);
+    if (s->name) TAUT_TRY(state_now(s, &now, errors));
+    taut_status status = TAUT_OK;
+    for (int i = 0; i < count && status == TAUT_OK; i++)
+        status = taut_simulation_set_parameter(s, change[i].name, change[i].value, errors);
+    if (!s->name) return status;
     if (status == TAUT_OK) {
         const record so_far = put_aside(s);
         status = go_on(s, now, errors);
@@ -140,5 +142,5 @@ taut_status taut_simulation_set_input(taut_simulation *s, const char *name, doub
     TAUT_NEED(s, "simulation", errors);
     TAUT_NEED(name, "name", errors);
     TAUT_TRY(check_input(s->model, name, errors));
-    return taut_simulation_alter(s, name, value, errors);
+    return taut_simulation_alter(s, &(taut_parameter_change){name, value}, 1, errors);
 }

@@ -13,13 +13,11 @@
 
 enum { ROUNDS = 100 }; /* changes of modes at one instant */
 
-static const double FAINT = 1e-9;   /* loads beside other forces: they are none */
-static const double WEAK = 1e-9;    /* a guard this small, beside the forces, is zero */
-static const double SLOWEST = 1e-2; /* a slip in space ends at this part of the tolerance, ... */
+static const double FAINT = 1e-9;  /* loads beside other forces: they are none */
+static const double WEAK = 1e-9;   /* a guard this small, beside the forces, is zero */
+static const double CALM = 0x1p-8; /* of the rounding of rates, where they have become zero */
 static const double NEAR =
     1e-4; /* conditions that are so near to others, squared, depend on them */
-static const double BRIEF =
-    64.0 * DBL_EPSILON; /* ... or where it is rounding, in that part of the time */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -85,25 +83,6 @@ static unsigned possible(const taut_formed_contact *x, bool engaged, const doubl
     return open | 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP | down;
 }
 
-/* The speed at which a slip in space is over: beside the fastest, or because forces that cancel are
- * rounded. */
-static double slowest(const taut_simulation *s, const taut_contact_course *x, double t) {
-    const double tol = SLOWEST * fmax(s->options.rtol, s->options.atol);
-    return fmax(tol * x->fastest, BRIEF * fabs(t) * x->pull);
-}
-
-/* A speed that is zero, up to rounding; in space, where a slip that ends turns ever faster, up to
- * the tolerance. */
-static double speed_at_rest(const taut_simulation *s, const taut_touching *t, int k) {
-    const int i = t->which[k], row = TAUT_TOUCH_ROWS * k + 1;
-    const taut_formed_contact *x = &s->prepared->problem->contact[i];
-    const taut_contact_course *course = &s->contacts->course[i];
-    const double noise = taut_touch_length(TAUT_TOUCH_WAYS, t->noise + row);
-    if (x->ways < 2 || course->mode != TAUT_TOUCH_UP) return noise;
-    if (course->rests) return (double)INFINITY;
-    return fmax(noise, slowest(s, course, s->happen->time));
-}
-
 /* A guard that has passed zero ends the mode that it guards. */
 static void note_left(taut_simulation *s, bool disturbed) {
     taut_contacts *c = s->contacts;
@@ -139,7 +118,7 @@ static int describe(const taut_simulation *s, const taut_touching *t, int *at, t
         y->stick = taut_contact_value(s, t->series, i, TAUT_CONTACT_STICK, 0);
         if (x->firm) y->stick = (double)INFINITY;
         const bool engaged = taut_contact_value(s, t->series, i, TAUT_CONTACT_GATE, 0) > 0.5;
-        y->may = possible(x, engaged, t->rate + row + 1, speed_at_rest(s, t, k), y);
+        y->may = possible(x, engaged, t->rate + row + 1, taut_contacts_speed_at_rest(s, t, k), y);
         if (y->ways > 1 && !y->slides) /* friction where it sets off */
             y->slip[0] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_DOWN, 0);
         y->least = 0.75 * s->contacts->least;
@@ -354,9 +333,16 @@ static taut_status vary_held(taut_simulation *s, const taut_touching *t, const i
     return status;
 }
 
+/* What rate across its direction is rounding, where a slip sets off. */
+static double rounding_at_rest(const taut_formed_contact *x, const taut_touching *t, int k) {
+    const int row = TAUT_TOUCH_ROWS * k + 1;
+    return fmax(CALM * taut_touch_length(x->ways, t->noise + row),
+                2.0 * taut_touch_length(x->ways, t->rate + row));
+}
+
 /* The numbers that modes go with: places of what begins to stick, directions, shares. */
 static taut_status hold(taut_simulation *s, taut_touching *t, bool struck, taut_errors *errors) {
-    enum { MOST = (3 + 2 * TAUT_TOUCH_WAYS) * TAUT_TOUCH_MOST };
+    enum { MOST = (4 + 2 * TAUT_TOUCH_WAYS) * TAUT_TOUCH_MOST };
     const taut_model *m = model_of(s);
     taut_contacts *c = s->contacts;
     int which[MOST], held[MOST], places = 0, count = 0;
@@ -383,6 +369,10 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck, taut_
             if (mode == TAUT_TOUCH_CLOSED || (x->ways == 1 && !is_stuck(mode))) continue;
             which[count] = m->contact[i].aimed[d];
             value[count++] = c->course[i].way[d];
+        }
+        if (mode == TAUT_TOUCH_START) {
+            which[count] = m->contact[i].calmed;
+            value[count++] = rounding_at_rest(x, t, k);
         }
         if (x->ways > 2) {
             which[count] = m->contact[i].leant;
@@ -459,7 +449,6 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
                 begin_guard(&g[j], true, 1);
         const int still = s->contacts->course[i].weak ? 2 : 1;
         if (sets_off(mode)) begin_guard(&g[2], true, still);
-        if (mode == TAUT_TOUCH_START) begin_guard(&g[1], true, 2 * still);
         if (x->ways == 1 && (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) &&
             fabs(rate[1]) <= noise[1])
             begin_guard(&g[1], true, still);
@@ -543,34 +532,11 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
         c->course[i].left = 0;
         c->course[i].rests = false;
     }
+    if (!struck) TAUT_TRY(taut_contacts_halt(s, t, errors));
     TAUT_TRY(choose(s, t, errors));
     *changed = struck;
     for (int i = 0; i < c->count; i++) *changed = *changed || c->mode[i] != c->course[i].mode;
     return take_over(s, t, struck, started, errors);
-}
-
-/* ---- slip in space that comes to rest ---- */
-
-int taut_contacts_at_rest(taut_simulation *s, double theta) {
-    taut_contacts *c = s->contacts;
-    const int first = taut_contacts_first_guard(model_of(s));
-    const taut_watched *w = s->happen->watched;
-    for (int i = 0; c && i < c->count; i++) {
-        taut_contact_course *x = &c->course[i];
-        if (x->mode != TAUT_TOUCH_UP || s->prepared->problem->contact[i].ways < 2) continue;
-        const int guard = first + TAUT_GUARDS * i + 2;
-        const taut_course *square = &w->course[guard];
-        const double speed = sqrt(fabs(taut_course_value(square, 0, theta)));
-        x->fastest = fmax(x->fastest, fmax(speed, sqrt(fabs(taut_course_value(square, 0, 0.0)))));
-        x->rests = speed <= slowest(s, x, w->begin + theta * (w->end - w->begin));
-        if (x->rests) return guard - 1;
-    }
-    return -1;
-}
-
-bool taut_contacts_has_rested(const taut_simulation *s, int function) {
-    const int guard = function - taut_contacts_first_guard(model_of(s));
-    return s->contacts && guard >= 0 && s->contacts->course[guard / TAUT_GUARDS].rests;
 }
 
 /* ---- at an event ---- */

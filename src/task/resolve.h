@@ -114,6 +114,15 @@ taut_status taut_contacts_begin(taut_simulation *simulation, taut_errors *errors
 taut_status taut_contacts_resolve(taut_simulation *simulation, bool disturbed, bool *changed,
                                   taut_errors *errors);
 
+/* ---- resting: slips in space that end ---- */
+
+/* Below this speed element k of what touches is at rest: rounding; in space, where a slip that ends
+ * turns ever faster, the tolerance. */
+double taut_contacts_speed_at_rest(const taut_simulation *simulation, const taut_touching *touching,
+                                   int k);
+/* Takes the rest of the rate from slips in space that have ended, by impulses that small. */
+taut_status taut_contacts_halt(taut_simulation *simulation, taut_touching *touching,
+                               taut_errors *errors);
 /* After a step: the guard of a slip in space that has come to rest at this part of it, up to the
  * tolerance; -1: there is none. Has this function been told to be one? */
 int taut_contacts_at_rest(taut_simulation *simulation, double theta);

@@ -38,16 +38,22 @@ static taut_status note_left_out(const taut_prepared *p, taut_state *state) {
     return TAUT_OK;
 }
 
+/* Numbers that are remembered beside those of the stepper and of the alarm. */
+enum { OWN = 8 };
+
 static void remember(const taut_simulation *s, taut_memory *memory) {
-    const double number[] = {s->adapts,
-                             s->changes,
-                             (double)s->waited,
-                             s->stint.t,
-                             s->stint.h,
-                             (double)s->stint.steps,
-                             (double)s->stint.pause,
-                             s->good_rcond};
-    taut_memory_put_all(memory, number, sizeof number / sizeof number[0]);
+    double alarm[TAUT_ALARM_NUMBERS];
+    const double number[OWN] = {s->adapts,
+                                s->changes,
+                                (double)s->waited,
+                                s->stint.t,
+                                s->stint.h,
+                                (double)s->stint.steps,
+                                (double)s->stint.pause,
+                                s->good_rcond};
+    taut_memory_put_all(memory, number, OWN);
+    taut_alarm_remember(&s->alarm, alarm);
+    taut_memory_put_all(memory, alarm, TAUT_ALARM_NUMBERS);
 }
 
 /* A copy of the name with a number, in the state. */
@@ -253,7 +259,7 @@ static taut_status adopt_choice(taut_simulation *s, const taut_state *state, tau
 
 static void recall(taut_simulation *s, const taut_state *state) {
     taut_recall r = {.memory = &state->run};
-    if (r.memory->count != 8) return;
+    if (r.memory->count != OWN + TAUT_ALARM_NUMBERS) return;
     s->good_rcond = r.memory->number[7];
     if (!s->adapts) return;
     s->adapts = taut_recall_get(&r) != 0.0;
@@ -304,6 +310,8 @@ static taut_status resume(taut_simulation *s, const taut_state *state, taut_erro
     TAUT_TRY(taut_equip_begin(s, state, errors));
     recall(s, state);
     begin_accounts(s, t);
+    if (state->run.count == OWN + TAUT_ALARM_NUMBERS)
+        taut_alarm_recall(&s->alarm, state->run.number + OWN);
     TAUT_TRY(taut_happen_begin(s, given, errors));
     return taut_simulation_supervise(s);
 }

@@ -248,9 +248,13 @@ taut_status taut_simulation_supervise(taut_simulation *simulation);
 taut_status taut_simulation_set_end(taut_simulation *simulation, double tend);
 taut_status taut_simulation_check_started(const taut_simulation *simulation, taut_errors *errors);
 
-/* taut_simulation_set_input for any parameter that is in no constraint. */
-taut_status taut_simulation_alter(taut_simulation *simulation, const char *name, double value,
-                                  taut_errors *errors);
+/* taut_simulation_set_input for any parameters that are in no constraint, [count]. */
+typedef struct taut_parameter_change {
+    const char *name;
+    double value;
+} taut_parameter_change;
+taut_status taut_simulation_alter(taut_simulation *simulation, const taut_parameter_change *change,
+                                  int count, taut_errors *errors);
 
 /* ---- runs ---- */
 

@@ -303,6 +303,24 @@ int host_derive(host_instance *x, const char *unknown, const char *known, double
                     double *))(x->component, &of, 1, &by, 1, &seed, value);
 }
 
+int host_set_rate(host_instance *x, const char *name, int order, double value) {
+    const unsigned r = (unsigned)host_find(&x->fmu->description, name);
+    return CALL(x->fmu, "SetRealInputDerivatives",
+                int(void *, const unsigned *, size_t, const int *, const double *))(
+        x->component, &r, 1, &order, &value);
+}
+
+int host_get_rate(host_instance *x, const char *name, int order, double *value) {
+    const unsigned r = (unsigned)host_find(&x->fmu->description, name);
+    if (IS_THREE(x))
+        return CALL(x->fmu, "GetOutputDerivatives",
+                    int(void *, const unsigned *, size_t, const int *, double *, size_t))(
+            x->component, &r, 1, &order, value, 1);
+    return CALL(x->fmu, "GetRealOutputDerivatives",
+                int(void *, const unsigned *, size_t, const int *, double *))(x->component, &r, 1,
+                                                                              &order, value);
+}
+
 static const char *state_call(const host_instance *x, const char *two, const char *three) {
     return IS_THREE(x) ? three : two;
 }

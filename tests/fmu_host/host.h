@@ -44,6 +44,9 @@ int host_set(host_instance *instance, const char *name, double value);
 int host_step(host_instance *instance, double t, double h, bool *terminate);
 /* d(unknown)/d(known) */
 int host_derive(host_instance *instance, const char *unknown, const char *known, double *value);
+/* The order-th derivative of an input (version 2), or of an output, by time. */
+int host_set_rate(host_instance *instance, const char *name, int order, double value);
+int host_get_rate(host_instance *instance, const char *name, int order, double *value);
 int host_terminate(host_instance *instance);
 int host_reset(host_instance *instance);
 int host_get_state(host_instance *instance, void **state);

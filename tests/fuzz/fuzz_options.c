@@ -29,7 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     word[count] = NULL;
     if (arguments_read(&a, count, word)) {
         if (a.help) print_help(a.command);
-        if (!a.help && !a.version && !a.licences && a.command == COMMAND_NONE) abort();
+        const bool answered = a.help || a.version || a.licences || a.completion;
+        if (!answered && a.command == COMMAND_NONE) abort();
     }
     arguments_release(&a);
     free(text);

@@ -1,0 +1,70 @@
+#include "allocation_sweep.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failing_malloc.h"
+#include "program.h"
+
+enum { FIRST_ALL = 60 };
+
+taut_errors allocation_errors;
+
+/* SUNDIALS writes into the copy of a vector that it could not make. That there is memory enough for
+ * all of them is checked before (check_memory in solve/sundials.c), so none fails here. */
+void *__real_N_VClone(void *vector);
+void *__wrap_N_VClone(void *vector);
+void *__wrap_N_VClone(void *vector) {
+    const bool before = failing_malloc_pause(true);
+    void *copy = __real_N_VClone(vector);
+    failing_malloc_pause(before);
+    return copy;
+}
+
+/* A failure has a message or says that memory is short; files are the old ones or whole new ones.
+ */
+static void check_after(taut_status status, long which, const char *whole) {
+    char names[400];
+    char *csv = program_read("out.csv");
+    assert_non_null(csv);
+    if (status != TAUT_OK && status != TAUT_ERR_MEMORY && allocation_errors.count == 0)
+        fail_msg("allocation %ld: status %d without a message", which, (int)status);
+    if (strcmp(csv, "old\n") != 0 && strcmp(csv, whole) != 0)
+        fail_msg("allocation %ld: a file that is neither the old one nor the new one", which);
+    if (status == TAUT_OK && strcmp(csv, whole) != 0)
+        fail_msg("allocation %ld: success without a file", which);
+    program_list(names, sizeof names);
+    if (strstr(names, ".tmp")) fail_msg("allocation %ld: left behind: %s", which, names);
+    free(csv);
+}
+
+void allocation_sweep(taut_status (*use)(const char *), const char *path, long sample) {
+    program_write("out.csv", "old\n", -1);
+    for (int i = 0; i < 2; i++) /* libraries may keep what they allocate first */
+        if (use(path) != TAUT_OK)
+            fail_msg("%s", allocation_errors.count ? allocation_errors.item[0].message : "failed");
+    failing_malloc_begin(0);
+    assert_int_equal(use(path), TAUT_OK);
+    const long total = failing_malloc_end();
+    char *whole = program_read("out.csv");
+    assert_non_null(whole);
+    const bool all = getenv("TAUT_ALLOCATION_ALL") != NULL;
+    const long stride = all || total < sample ? 1 : (total - FIRST_ALL) / sample + 1;
+    long tried = 0, survived = 0;
+    for (long which = 1; which <= total; which += which < FIRST_ALL ? 1 : stride, tried++) {
+        program_write("out.csv", "old\n", -1);
+        const long before = failing_malloc_live();
+        failing_malloc_begin(which);
+        const taut_status status = use(path);
+        failing_malloc_end();
+        const long leaked = failing_malloc_live() - before;
+        if (leaked != 0) fail_msg("allocation %ld of %ld: %ld blocks leaked", which, total, leaked);
+        check_after(status, which, whole);
+        survived += status == TAUT_OK;
+    }
+    print_message("%s: %ld of %ld allocations failed, %ld of them without harm\n", path, tried,
+                  total, survived);
+    free(whole);
+}
