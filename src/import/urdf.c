@@ -84,7 +84,6 @@ static taut_status read_joint_ends(reader *r, const taut_xml *joint) {
                             name);
     TAUT_TRY(read_link_name(r, parent, "link", &from));
     TAUT_TRY(read_link_name(r, child, "link", &to));
-    if (!r->link) return TAUT_ERR_MEMORY; /* there is at least one */
     urdf_link *l = &r->link[to];
     if (l->joint)
         return taut_fail_at(
@@ -449,6 +448,7 @@ taut_status taut_urdf_read(const taut_xml *root, const taut_xml *loops, taut_rob
     robot->title = name ? name : "robot";
     robot->gravity[2] = -9.81;
     TAUT_TRY(list_links(&r, root));
+    if (!r.link) return TAUT_ERR_MEMORY; /* there is at least one */
     for (const taut_xml *x = taut_xml_child(root, "joint"); x; x = taut_xml_next(x, "joint"))
         TAUT_TRY(read_joint_ends(&r, x));
     TAUT_TRY(check_tree(&r, &first));
