@@ -327,7 +327,25 @@ class Model:
         """How deviations from a periodic motion change over one period."""
         return _linear.floquet(self, period, options)
 
+    def explain(self) -> str:
+        """Every number of the file with its line, its value in SI units, its unit and what it means."""
+        place = ffi.new("char **")
+        call(lib.taut_explain, self._c, place)
+        return take_text(place)
+
     # ---- many runs ----
+
+    def gradient(self, results: Any, names: Any, method: str | None = None, **options: Unpack[RunOptions]) -> tuple:
+        """(values, derivatives): results of a run such as "max(Ay)", and their exact derivatives by the names.
+
+        >>> import taut
+        >>> m = taut.parse("PhysicalParams: {a: 3}\\nDAE: {Variables: [x], Equations: [x' - a^2]}\\n"
+        ...                "ProblemData: {tend: 2, positions: {x: 0}}")
+        >>> value, derivative = m.gradient(["end(x)"], ["a"])
+        >>> round(value[0], 9), round(derivative[0, 0], 9)
+        (18.0, 12.0)
+        """
+        return _study.gradient(self, results, names, method, options)
 
     def sweep(self, vary: Mapping[str, Any], report: Any, trace: Any = None, **options: Any) -> _study.Study:
         """Runs with all combinations: vary={"L": "1..2:11", "m": [1, 2]}, report=["max(Ax)", ...] or {name: result}.

@@ -211,6 +211,15 @@ class Result:
         return self._take("switches", lambda: text(lib.taut_result_switches(self._c)))
 
     @property
+    def freedom(self) -> str:
+        """How freely it moves, in words."""
+        def make() -> str:
+            place = ffi.new("char **")
+            call(lib.taut_freedom_text, self._model_pointer, lib.taut_result_stats(self._c), place)
+            return take_text(place)
+        return self._take("freedom", make) if self.model is not None else ""
+
+    @property
     def certificate(self) -> Record | None:
         """The estimate of its error, by `certify`; None: there is none."""
         def make() -> Record | None:
@@ -329,7 +338,7 @@ class Result:
     # ---- pickling ----
 
     def __reduce__(self) -> Any:
-        kept = {n: getattr(self, n) for n in ("stats", "events", "remarks", "moves", "assemblies", "redundant", "switches",
+        kept = {n: getattr(self, n) for n in ("stats", "events", "freedom", "remarks", "moves", "assemblies", "redundant", "switches",
                                               "certificate")}
         import numpy
 

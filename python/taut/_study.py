@@ -200,6 +200,26 @@ def columns_of(model: Any, given: dict) -> list[str]:
     return s.names[1:]
 
 
+def gradient(model: Any, results: Any, names: Any, method: str | None, given: Mapping) -> tuple:
+    import numpy
+
+    keep: list = []
+    results = [results] if isinstance(results, str) else list(results)
+    names = names.split(",") if isinstance(names, str) else list(names)
+    o = ffi.new("taut_gradient_options *", lib.taut_gradient_options_default())
+    run = Run(dict(given), o.run)
+    o.result, o.results = c_strings(results, keep), len(results)
+    o.name, o.names = c_strings(names, keep), len(names)
+    o.method = c_string(method, keep)
+    value, derivative = numpy.empty(len(results)), numpy.empty((len(results), len(names)))
+    e = errors()
+    status = lib.taut_gradient_find(model._c, o, ffi.from_buffer("double[]", value),
+                                    ffi.from_buffer("double[]", derivative), e.c)
+    run.watch.end()
+    e.check(status)
+    return value, derivative
+
+
 # ---- optimisation ----
 
 def _bounded(variables: Mapping[str, Any], keep: list) -> tuple:

@@ -69,6 +69,17 @@ def test_sensitivities(oscillator):
     assert s.derivatives("x")[0] == pytest.approx(-1.5 * math.sin(3) / 4, abs=1e-11)
 
 
+def test_gradients(oscillator):
+    value, derivative = oscillator.gradient(["end(x)", "at(1,x)"], ["k", "x"], tend=3, tol=1e-12)
+    assert value[0] == pytest.approx(math.cos(6), abs=1e-9)
+    numpy.testing.assert_allclose(derivative, [[-3 * math.sin(6) / 4, math.cos(6)], [-math.sin(2) / 4, math.cos(2)]], atol=1e-9)
+
+
+def test_words(crank):
+    assert "degree of freedom" in crank.run(tend=0.1).freedom
+    assert "m1" in crank.explain()
+
+
 def test_sweeps(line):
     s = line.sweep({"a": [1, 2], "b": "3..5:3"}, report={"end": "end(x)"}, trace="x", trace_rows=3)
     assert len(s) == 6 and s.failed == 0 and set(s.outcomes) == {"ok"}

@@ -80,13 +80,13 @@ taut_robot_tie *taut_robot_add_tie(taut_robot *r) {
 }
 
 void taut_robot_leave_out(taut_robot *r, const char *format, ...) {
-    char raw[400], line[600];
+    char raw[400], shown[600], line[602];
     va_list args;
     va_start(args, format);
     vsnprintf(raw, sizeof raw, format, args); /* texts and whole numbers only */
     va_end(args);
-    taut_text_escape(raw, line, sizeof line - 1, false);
-    strcat(line, "\n");
+    taut_text_escape(raw, shown, sizeof shown, false);
+    snprintf(line, sizeof line, "%s\n", shown);
     const char *found = r->left_out.text ? strstr(r->left_out.text, line) : NULL;
     if (found && (found == r->left_out.text || found[-1] == '\n')) return;
     taut_string_add(&r->left_out, "%s", line);

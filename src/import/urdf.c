@@ -2,7 +2,7 @@
  * closing_NAME_2 a loop, mimic a gear. */
 #include "import/urdf.h"
 
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_LINKS = 5000 };
@@ -327,8 +327,7 @@ static taut_status read_mimic(reader *r, const taut_xml *joint) {
         taut_robot_leave_out(r->robot, "limits of joint %s, which mimics another", slave->name);
     slave->limited = false;
     char name[80];
-    taut_text_escape(slave->label, name, sizeof name - 8, false);
-    strcat(name, "_mimic");
+    snprintf(name, sizeof name, "%.60s_mimic", slave->label);
     return (t->label = taut_robot_label(r->robot, name)) ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
@@ -449,6 +448,7 @@ taut_status taut_urdf_read(const taut_xml *root, const taut_xml *loops, taut_rob
     robot->title = name ? name : "robot";
     robot->gravity[2] = -9.81;
     TAUT_TRY(list_links(&r, root));
+    if (!r.link) return TAUT_ERR_MEMORY; /* there is at least one */
     for (const taut_xml *x = taut_xml_child(root, "joint"); x; x = taut_xml_next(x, "joint"))
         TAUT_TRY(read_joint_ends(&r, x));
     TAUT_TRY(check_tree(&r, &first));
