@@ -265,8 +265,8 @@ static void explain_entry(explaining *e, const taut_key *key, const taut_yaml *n
         walk(e, value, key->below, whole);
     } else if (s && !(value->kind == TAUT_YAML_SCALAR && value->is_null)) {
         explain_shorthand(e, s, whole, value);
-    } else if (key->type == TAUT_TYPE_MAP || key->type == TAUT_TYPE_VALUES ||
-               key->type == TAUT_TYPE_FORMULAS) {
+    } else if (key->type == TAUT_TYPE_MAP || key->type == TAUT_TYPE_DEFINITIONS ||
+               key->type == TAUT_TYPE_VALUES || key->type == TAUT_TYPE_FORMULAS) {
         const member m = find_member(e, key, name ? name->text : "");
         if (value->kind != TAUT_YAML_MAPPING &&
             !(value->kind == TAUT_YAML_SCALAR && value->is_null))
