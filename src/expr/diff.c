@@ -214,6 +214,12 @@ taut_status taut_sweep_run(taut_sweep *s) {
     return s->failed ? TAUT_ERR_MEMORY : status;
 }
 
+taut_status taut_sweep_of(taut_sweep *s, taut_sweep_mode mode, taut_node node) {
+    taut_sweep_begin(s, mode, NULL);
+    taut_sweep_seed(s, node, 1.0, taut_number(s->graph, 1.0));
+    return taut_sweep_run(s);
+}
+
 /* Results were found in descending order of ids. */
 size_t taut_sweep_reached(const taut_sweep *s) { return s->results; }
 taut_node taut_sweep_variable(const taut_sweep *s, size_t i) {

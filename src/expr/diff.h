@@ -34,6 +34,8 @@ void taut_sweep_seed(taut_sweep *sweep, taut_node root, double coef, taut_node a
 /* Runs. TAUT_ERR_MEMORY, or TAUT_ERR_CALL if a VELOCITY sweep meets a second derivative, an EVERY
  * sweep one of order TAUT_SWEEP_ORDERS. */
 taut_status taut_sweep_run(taut_sweep *sweep);
+/* All three: the derivatives of one node. */
+taut_status taut_sweep_of(taut_sweep *sweep, taut_sweep_mode mode, taut_node node);
 
 /* After a run: the variables (leaves, where the roots are formulas of a model; parameters) that
  * were reached, in ascending order of their nodes ... */

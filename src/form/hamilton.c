@@ -11,9 +11,7 @@ static taut_status momentum_product(const taut_problem *problem, taut_sweep *swe
                                     taut_node *result) {
     const taut_model *m = problem->model;
     taut_graph *g = problem->graph;
-    taut_sweep_begin(sweep, TAUT_SWEEP_PLAIN, NULL);
-    taut_sweep_seed(sweep, f, 1.0, taut_number(g, 1.0));
-    TAUT_TRY(taut_sweep_run(sweep));
+    TAUT_TRY(taut_sweep_of(sweep, TAUT_SWEEP_PLAIN, f));
     *result = taut_number(g, 0.0);
     for (int j = 0; j < m->momenta; j++) {
         const taut_node p = problem->variable[m->coordinates + j].node;

@@ -36,9 +36,7 @@ static taut_status find_velocity(taut_mechanics *n, taut_sweep *sweep, const tau
     }
     *velocity = c->velocity ? c->node : taut_dot(g, c->node, 1);
     if (c->velocity) return TAUT_OK;
-    taut_sweep_begin(sweep, TAUT_SWEEP_PLAIN, NULL);
-    taut_sweep_seed(sweep, c->node, 1.0, taut_number(g, 1.0));
-    TAUT_TRY(taut_sweep_run(sweep));
+    TAUT_TRY(taut_sweep_of(sweep, TAUT_SWEEP_PLAIN, c->node));
     for (int i = 0; i < n->mechanism->angles; i++) {
         const taut_tracked *x = &n->angle[i];
         const taut_node slope = taut_sweep_find(sweep, x->variable);

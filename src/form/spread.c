@@ -113,9 +113,7 @@ static taut_status find_slopes(taut_freebody *f, const stand_ins *s, taut_vec fo
                                bool *linear) {
     for (int i = 0; i < formula.n && *linear; i++) {
         TAUT_TRY(is_plain(f, s, formula.c[i], linear));
-        taut_sweep_begin(f->sweep, TAUT_SWEEP_PLAIN, NULL);
-        taut_sweep_seed(f->sweep, formula.c[i], 1.0, taut_number(f->graph, 1.0));
-        TAUT_TRY(taut_sweep_run(f->sweep));
+        TAUT_TRY(taut_sweep_of(f->sweep, TAUT_SWEEP_PLAIN, formula.c[i]));
         const size_t reached = taut_sweep_reached(f->sweep);
         if (taut_grow((void **)&list->item, &list->room, list->count + reached + 1,
                       sizeof *list->item))

@@ -101,9 +101,7 @@ taut_status taut_freebody_tangent(taut_freebody *f, int joint, taut_vec *tangent
     *tangent = taut_freebody_spatial(f, taut_vec_scalar(taut_number(f->graph, 0.0)));
     if (leaf < 0) return TAUT_OK;
     for (int i = 0; i < n->mechanism->dimension; i++) {
-        taut_sweep_begin(f->sweep, TAUT_SWEEP_PLAIN, NULL);
-        taut_sweep_seed(f->sweep, n->pair[joint].curve.c[i], 1.0, taut_number(f->graph, 1.0));
-        TAUT_TRY(taut_sweep_run(f->sweep));
+        TAUT_TRY(taut_sweep_of(f->sweep, TAUT_SWEEP_PLAIN, n->pair[joint].curve.c[i]));
         tangent->c[i] = taut_sweep_find(f->sweep, n->kin->meaning[leaf]);
     }
     return TAUT_OK;

@@ -16,9 +16,7 @@ taut_status taut_vary_add(taut_graph *g, taut_sweep *sweep, int first, int count
 
 taut_status taut_vary_velocity_product(taut_graph *g, taut_sweep *sweep, int coordinates,
                                        taut_node f, taut_node *result) {
-    taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
-    taut_sweep_seed(sweep, f, 1.0, taut_number(g, 1.0));
-    TAUT_TRY(taut_sweep_run(sweep));
+    TAUT_TRY(taut_sweep_of(sweep, TAUT_SWEEP_VELOCITY, f));
     *result = taut_number(g, 0.0);
     for (size_t i = 0; i < taut_sweep_reached(sweep); i++) {
         const taut_node q = taut_sweep_variable(sweep, i);

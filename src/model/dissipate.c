@@ -81,9 +81,7 @@ taut_status taut_read_dissipation(taut_reader *r, const taut_yaml *forces) {
     const taut_place place = taut_reader_place(r, node);
     TAUT_TRY(taut_formula_read_as(r->symbols, node, 1, TAUT_POWER, &R));
     TAUT_TRY(taut_sweep_create(g, &sweep));
-    taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
-    taut_sweep_seed(sweep, R.c[0], 1.0, taut_number(g, 1.0));
-    taut_status status = taut_sweep_run(sweep);
+    taut_status status = taut_sweep_of(sweep, TAUT_SWEEP_VELOCITY, R.c[0]);
     if (status == TAUT_ERR_CALL)
         status = taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                               "'Dissipation' contains a second derivative: it is a function of "

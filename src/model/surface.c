@@ -207,9 +207,7 @@ static taut_status find_flat_gap(taut_reader *r, const taut_shape *what, const t
 static taut_status differentiate(taut_reader *r, taut_node f, const taut_node *leaf, taut_vec *by) {
     taut_graph *g = r->model->graph;
     if (!r->sweep) TAUT_TRY(taut_sweep_create(g, &r->sweep)); /* for the curves to come as well */
-    taut_sweep_begin(r->sweep, TAUT_SWEEP_PLAIN, NULL);
-    taut_sweep_seed(r->sweep, f, 1.0, taut_number(g, 1.0));
-    TAUT_TRY(taut_sweep_run(r->sweep));
+    TAUT_TRY(taut_sweep_of(r->sweep, TAUT_SWEEP_PLAIN, f));
     *by = (taut_vec){.n = 2};
     for (int i = 0; i < 2; i++) by->c[i] = taut_sweep_find(r->sweep, leaf[i]);
     return TAUT_OK;

@@ -15,9 +15,7 @@ static taut_status add_node(taut_forward *v, taut_node node, size_t at) {
 /* Appends the derivatives of one row. Equal ones are one output. */
 static taut_status sweep_row(taut_forward *v, taut_sweep *sweep, taut_node g) {
     const taut_graph *graph = v->system->graph;
-    taut_sweep_begin(sweep, TAUT_SWEEP_EVERY, NULL);
-    taut_sweep_seed(sweep, g, 1.0, taut_number(v->system->graph, 1.0));
-    TAUT_TRY(taut_sweep_run(sweep));
+    TAUT_TRY(taut_sweep_of(sweep, TAUT_SWEEP_EVERY, g));
     for (size_t k = 0; k < taut_sweep_reached(sweep); k++) {
         const taut_node_data *d = taut_node_get(graph, taut_sweep_variable(sweep, k));
         const bool parameter = d->op == TAUT_OP_PARAM;

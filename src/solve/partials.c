@@ -12,10 +12,7 @@ typedef struct found {
 /* Appends the derivatives of an equation by variables, or by parameters. */
 static taut_status sweep_equation(const taut_system *system, taut_sweep *sweep, int i,
                                   bool by_parameters, found *list) {
-    const taut_node one = taut_number(system->graph, 1.0);
-    taut_sweep_begin(sweep, TAUT_SWEEP_EVERY, NULL);
-    taut_sweep_seed(sweep, system->equation[i].node, 1.0, one);
-    TAUT_TRY(taut_sweep_run(sweep));
+    TAUT_TRY(taut_sweep_of(sweep, TAUT_SWEEP_EVERY, system->equation[i].node));
     const size_t reached = taut_sweep_reached(sweep), need = list->count + reached;
     if (taut_grow((void **)&list->partial, &list->partial_room, need, sizeof *list->partial) ||
         taut_grow((void **)&list->node, &list->node_room, need, sizeof *list->node))

@@ -209,12 +209,9 @@ static taut_status differentiate(taut_goals *g) {
     if (!target) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_sweep_create(g->graph, &sweep));
     taut_status status = TAUT_OK;
-    const taut_node one = taut_number(g->graph, 1.0);
     for (int i = 0; i < g->count && status == TAUT_OK; i++) {
         target[i] = g->node[i];
-        taut_sweep_begin(sweep, TAUT_SWEEP_PLAIN, NULL);
-        taut_sweep_seed(sweep, g->node[i], 1.0, one);
-        status = taut_sweep_run(sweep);
+        status = taut_sweep_of(sweep, TAUT_SWEEP_PLAIN, g->node[i]);
         for (int k = 0; k < n && status == TAUT_OK; k++)
             target[g->count + g->kinks + i * n + k] =
                 taut_sweep_find(sweep, taut_variable(g->graph, k));

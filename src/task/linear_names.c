@@ -212,9 +212,7 @@ taut_status taut_linear_ties(const taut_problem *p, taut_arena *arena, taut_tie 
 static taut_status formula_partials(taut_sweep *sweep, taut_graph *graph, taut_node formula,
                                     int parameters, double *row) {
     memset(row, 0, (size_t)parameters * sizeof *row);
-    taut_sweep_begin(sweep, TAUT_SWEEP_EVERY, NULL);
-    taut_sweep_seed(sweep, formula, 1.0, taut_number(graph, 1.0));
-    TAUT_TRY(taut_sweep_run(sweep));
+    TAUT_TRY(taut_sweep_of(sweep, TAUT_SWEEP_EVERY, formula));
     for (size_t k = 0; k < taut_sweep_reached(sweep); k++) {
         const taut_node_data *d = taut_node_get(graph, taut_sweep_variable(sweep, k));
         if (d->op == TAUT_OP_PARAM && d->index < parameters)

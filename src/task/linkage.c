@@ -109,9 +109,7 @@ static taut_status find_entries(taut_linkage *l, taut_sweep *sweep, taut_node **
     l->entries = 0;
     memcpy(*target, l->row, (size_t)l->rows * sizeof **target);
     for (int i = 0; i < l->rows; i++) {
-        taut_sweep_begin(sweep, TAUT_SWEEP_PLAIN, NULL);
-        taut_sweep_seed(sweep, l->row[i], 1.0, taut_number(l->problem->graph, 1.0));
-        TAUT_TRY(taut_sweep_run(sweep));
+        TAUT_TRY(taut_sweep_of(sweep, TAUT_SWEEP_PLAIN, l->row[i]));
         for (size_t k = 0; k < taut_sweep_reached(sweep); k++) {
             const taut_node_data *d = taut_node_get(g, taut_sweep_variable(sweep, k));
             if (d->op != TAUT_OP_VAR || d->index >= l->n) continue;

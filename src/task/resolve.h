@@ -128,6 +128,33 @@ taut_status taut_contacts_halt(taut_simulation *simulation, taut_touching *touch
 int taut_contacts_at_rest(taut_simulation *simulation, double theta);
 bool taut_contacts_has_rested(const taut_simulation *simulation, int function);
 
+/* ---- choose_modes: which modes ---- */
+
+/* The guards of contact i. */
+static inline taut_event_course *taut_contact_guards(const taut_simulation *s, int i) {
+    return &s->happen
+                ->course[taut_contacts_first_guard(s->prepared->problem->model) + TAUT_GUARDS * i];
+}
+
+static inline bool taut_mode_is_closed(int mode) {
+    return mode != TAUT_TOUCH_OPEN && mode != TAUT_TOUCH_IDLE;
+}
+
+/* Does it stick, in these modes of what is rough? */
+static inline bool taut_mode_is_stuck(int mode) {
+    return mode == TAUT_TOUCH_CLOSED || mode > TAUT_TOUCH_HELD;
+}
+
+/* In space. */
+static inline bool taut_mode_sets_off(int mode) {
+    return mode == TAUT_TOUCH_START || mode == TAUT_TOUCH_LINE;
+}
+/* A guard that has passed zero ends the mode that it guards. */
+void taut_modes_note_left(taut_simulation *simulation, bool disturbed);
+/* The modes of all contacts into contacts->mode. */
+taut_status taut_modes_choose(taut_simulation *simulation, taut_touching *touching,
+                              taut_errors *errors);
+
 /* ---- touching: numbers ---- */
 
 /* A number of contact i in the series, its order-th derivative. */

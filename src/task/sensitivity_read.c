@@ -111,9 +111,7 @@ static taut_status check_directions(taut_simulation *s, taut_errors *errors) {
 static taut_status add_links(taut_simulation *s, taut_sweep *sweep, int p) {
     taut_sensitivity *x = s->sensitivity;
     taut_graph *graph = s->prepared->problem->graph;
-    taut_sweep_begin(sweep, TAUT_SWEEP_EVERY, NULL);
-    taut_sweep_seed(sweep, model_of(s)->parameter_formula[p], 1.0, taut_number(graph, 1.0));
-    TAUT_TRY(taut_sweep_run(sweep));
+    TAUT_TRY(taut_sweep_of(sweep, TAUT_SWEEP_EVERY, model_of(s)->parameter_formula[p]));
     for (size_t k = 0; k < taut_sweep_reached(sweep); k++) {
         const taut_node_data *d = taut_node_get(graph, taut_sweep_variable(sweep, k));
         if (d->op != TAUT_OP_PARAM) continue;
