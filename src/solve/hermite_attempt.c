@@ -84,8 +84,12 @@ static void allow_rounding(taut_hermite_stepper *s) {
     }
 }
 
+/* So many times its rounding is a state that has just begun to move. */
+static const double BEGINS = 100.0;
+
 /* The same for what follows from these states in the step, and has no rounding of its own: with x'
- * = y, x is as rough as y. */
+ * = y, x begins as rough as y. What is larger has a scale, and stiff forces would make its rounding
+ * seem large. */
 static void spread_rounding(taut_hermite_stepper *s) {
     const int *d = s->structure->offsets.d;
     const double h = s->lifted->h;
@@ -100,7 +104,8 @@ static void spread_rounding(taut_hermite_stepper *s) {
         const taut_component *x = &s->weights.state[i];
         if (s->noise[x->variable] != 0.0) continue;
         const double moved = taut_lifted_change(s->lifted, x->variable)[x->order];
-        s->allowed[i] = fmax(s->allowed[i], fabs(moved * taut_unscale(h, x->order)));
+        const double rough = fabs(moved * taut_unscale(h, x->order));
+        if (fabs(s->value[i]) <= BEGINS * rough) s->allowed[i] = fmax(s->allowed[i], rough);
     }
 }
 
