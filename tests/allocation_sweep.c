@@ -12,15 +12,37 @@ enum { FIRST_ALL = 60 };
 
 taut_errors allocation_errors;
 
-/* SUNDIALS writes into the copy of a vector that it could not make. That there is memory enough for
- * all of them is checked before (check_memory in solve/sundials.c), so none fails here. */
-void *__real_N_VClone(void *vector);
-void *__wrap_N_VClone(void *vector);
-void *__wrap_N_VClone(void *vector) {
+/* SUNDIALS uses and frees what it could not allocate while it is opened: maps of contexts, copies
+ * of vectors. That there is memory enough is checked just before (check_memory in
+ * solve/sundials.c), so nothing fails from the context to the first step. */
+static _Thread_local bool opening, paused;
+
+int __real_SUNContext_Create(void *communicator, void **context);
+int __wrap_SUNContext_Create(void *communicator, void **context);
+int __wrap_SUNContext_Create(void *communicator, void **context) {
     const bool before = failing_malloc_pause(true);
-    void *copy = __real_N_VClone(vector);
-    failing_malloc_pause(before);
-    return copy;
+    if (!opening) paused = before;
+    opening = true;
+    return __real_SUNContext_Create(communicator, context);
+}
+
+static void opened(void) {
+    if (opening) failing_malloc_pause(paused);
+    opening = false;
+}
+
+int __real_CVode(void *memory, double t, void *y, double *reached, int task);
+int __wrap_CVode(void *memory, double t, void *y, double *reached, int task);
+int __wrap_CVode(void *memory, double t, void *y, double *reached, int task) {
+    opened();
+    return __real_CVode(memory, t, y, reached, task);
+}
+
+int __real_IDASolve(void *memory, double t, double *reached, void *y, void *rate, int task);
+int __wrap_IDASolve(void *memory, double t, double *reached, void *y, void *rate, int task);
+int __wrap_IDASolve(void *memory, double t, double *reached, void *y, void *rate, int task) {
+    opened();
+    return __real_IDASolve(memory, t, reached, y, rate, task);
 }
 
 /* A failure has a message or says that memory is short; files are the old ones or whole new ones.
