@@ -39,11 +39,11 @@ typedef struct taut_export_report {
     double error;     /* ... and what fixed steps were found to be off by, by runs of taut */
     int states, unknowns, columns;
     int undetermined; /* reactions that rigid bodies do not determine: those of least size */
-    long pivots;    /* operations of one elimination and solution */
-    double pivot;   /* the least part of its column that a pivot is along the motion */
-    int parameters; /* that can be changed */
-    bool frozen;    /* ... and none can, because what follows from them is too long */
-    long bytes;     /* of the source file */
+    long pivots;      /* operations of one elimination and solution */
+    double pivot;     /* the least part of its column that a pivot is along the motion */
+    int parameters;   /* that can be changed */
+    bool frozen;      /* ... and none can, because what follows from them is too long */
+    long bytes;       /* of the source file */
 } taut_export_report;
 
 /* Writes STEM.c, STEM.h, main.c and Makefile into a folder, which is made if it is not there:

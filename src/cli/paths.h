@@ -14,7 +14,8 @@ bool is_stdout(const char *path);
 bool is_same_file(const char *a, const char *b);
 /* "taut: error: OPTION PATH: WHY"; returns EXIT_WRONG. */
 int refuse(const char *option, const char *path, const char *why);
-/* Writes a text to a file that is not there yet, or to the standard output; returns the exit status.
+/* Writes a text to a file that is not there yet, or to the standard output; returns the exit
+ * status.
  */
 int write_new_file(const char *path, const char *text);
 /* Reads the model as the arguments want it. */

@@ -21,7 +21,7 @@ enum {
 /* The moving frame of a body: origin + sum of axis[k] * (q_k . local). */
 typedef struct taut_frame {
     bool ready;
-    int axes;           /* 1 for a thin rod in 3D, otherwise the dimension */
+    int axes; /* 1 for a thin rod in 3D, otherwise the dimension */
     taut_vec origin;
     taut_vec axis[3];    /* unit vectors in the world */
     taut_vec q[3];       /* the same vectors in local coordinates, steady */
@@ -65,12 +65,12 @@ typedef struct taut_kin {
     int *made, mades;    /* [bodies] those that have one, in the order in which they got it */
     int *moment;         /* [elements + bodies] when values and frames were found: 1, 2, ... */
     int moments;
-    int *unit;           /* [units] vectors in the order in which their values were found */
-    int units, squared;  /* ... and of how many of them the squares are in the table: */
-    taut_node *square;   /* [squares] of known vectors, by node; 0: empty */
-    size_t squares;      /* a power of 2, at least twice the number of elements */
-    int depth;           /* elements whose values are being found, one inside the other */
-    double size;         /* see taut_kin_size; 0: not known yet */
+    int *unit;          /* [units] vectors in the order in which their values were found */
+    int units, squared; /* ... and of how many of them the squares are in the table: */
+    taut_node *square;  /* [squares] of known vectors, by node; 0: empty */
+    size_t squares;     /* a power of 2, at least twice the number of elements */
+    int depth;          /* elements whose values are being found, one inside the other */
+    double size;        /* see taut_kin_size; 0: not known yet */
     bool faulty;
     bool no_memory; /* ... because there was none */
 } taut_kin;

@@ -103,7 +103,8 @@ static taut_status read_load(taut_reader *r, const taut_yaml *key, const taut_ya
                       .place = taut_reader_place(r, key)};
     if (value->kind == TAUT_YAML_MAPPING)
         TAUT_TRY(read_pair(r, value, &load, &value));
-    else if (torque ? taut_part_find_angle(r, key->text) >= 0 : taut_roster_get(&r->distance, key->text) >= 0)
+    else if (torque ? taut_part_find_angle(r, key->text) >= 0
+                    : taut_roster_get(&r->distance, key->text) >= 0)
         load.coordinate = key->text;
     else
         TAUT_TRY(find_end(r, key, torque, false, &load.target));
