@@ -155,11 +155,11 @@ static void test_stewart_platform(void **state) {
         assert_vector(s, row, "x", (vec3){cos(nod), 0.0, -sin(nod)}, 1e-12);
         for (int leg = 1; leg <= 6; leg++) {
             const double a = 2.0 * M_PI * ((leg - 1) / 2) / 3.0 + (leg % 2 ? -0.14 : 0.14);
-            char name[16];
-            snprintf(name, sizeof name, "P%d", leg);
+            char name[24];
+            snprintf(name, sizeof name, "P%d", leg & 7);
             const vec3 along =
                 subtract(vector_of(s, row, name), (vec3){1.2 * cos(a), 1.2 * sin(a), 0});
-            snprintf(name, sizeof name, "force_B%dP%d", leg, leg);
+            snprintf(name, sizeof name, "force_B%dP%d", leg & 7, leg & 7);
             sum = add_scaled(sum, value_of(s, row, name) / norm(along), along);
         }
         assert_near(sum.x, m * -0.15 * 9.0 * sin(3.0 * t), 1e-7, 0.0);
