@@ -215,7 +215,8 @@ static taut_status read_document(taut_model *m, taut_errors *errors) {
     TAUT_TRY(taut_symbols_create(m, errors, &m->symbols));
     r.symbols = m->symbols;
     TAUT_TRY(taut_model_expand(m, errors));
-    taut_status status = read_root(&r);
+    const taut_status status = read_root(&r);
+    taut_symbols_finish(m->symbols);
     taut_release((void **)&r.waiting);
     taut_sweep_free(&r.sweep);
     return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;

@@ -16,9 +16,10 @@
 
 enum { PATH_ROOM = 4096, MOST_PARTS = 200 };
 
-/* From the folder of the program: installed, in the folder of a build, in one of its tests. */
+/* From the folder of the program: installed, in the folder of a build (build, out/asan), in one of
+ * its tests. */
 static const char *const BESIDE[] = {"../share/taut/examples/parts", "../examples/parts",
-                                     "../../examples/parts"};
+                                     "../../examples/parts", "../../../examples/parts"};
 
 bool taut_shelf_is_name(const char *name) {
     static const char LETTERS[] =

@@ -196,9 +196,15 @@ void taut_symbols_set_doubt(taut_symbols *s, taut_doubt *doubt, void *user) {
 
 void taut_symbols_report_to(taut_symbols *s, taut_errors *errors) { s->errors = errors; }
 
+void taut_symbols_finish(taut_symbols *s) {
+    s->errors = NULL;
+    s->finished = true;
+}
+
 const char *taut_symbols_nearest(taut_symbols *s, const char *name) {
     taut_nearest nearest = {.wanted = name};
-    if (!s->errors || s->errors->count == TAUT_ERRORS_MAX) return NULL; /* nobody would see it */
+    if (!s->finished && (!s->errors || s->errors->count == TAUT_ERRORS_MAX))
+        return NULL;                                           /* nobody would see it */
     if (s->count > 10000 || s->offered > 1000000) return NULL; /* of very many, none is meant */
     s->offered += s->count;
     for (size_t i = 0; i < s->count; i++) taut_nearest_offer(&nearest, s->item[i].name);

@@ -72,6 +72,8 @@ typedef bool taut_doubt(void *user, const char *name);
 void taut_symbols_set_doubt(taut_symbols *symbols, taut_doubt *doubt, void *user);
 /* Faults go here from now on. */
 void taut_symbols_report_to(taut_symbols *symbols, taut_errors *errors);
+/* The file is read, and the errors of whoever read it are no longer there. */
+void taut_symbols_finish(taut_symbols *symbols);
 /* The meaning of a name; false if there is none. Nothing is reported for an unknown name. */
 bool taut_symbols_find(taut_symbols *symbols, const char *name, taut_vec *value);
 /* A known name that resembles this one, or NULL. */

@@ -35,6 +35,7 @@ typedef struct taut_symbol {
 struct taut_symbols {
     taut_model *model;
     taut_errors *errors;
+    bool finished; /* the file is read: whoever reports anything has a list of their own */
     taut_symbol *item;
     size_t count, room;
     size_t offered;  /* names compared so far with names that are not known */
