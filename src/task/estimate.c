@@ -53,21 +53,22 @@ static bool is_jump(const taut_estimates *e, int residual) {
 static bool go(void *user, const double *z, double *r, double *J) {
     taut_estimates *e = user;
     const size_t m = (size_t)e->residuals;
+    double *plain = J ? e->r : r;
+    if (!plain) return false;
     e->progress.evaluations++;
-    const taut_status status = taut_parts_find(e, z, J ? e->r : r, J);
+    const taut_status status = taut_parts_find(e, z, plain, J);
     if (status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED) e->trouble = status;
     if (e->trouble != TAUT_OK) return false;
     if (status != TAUT_OK) { /* a place without a run: far away from everything */
         if (J) return false;
-        for (size_t i = 0; i < m; i++) r[i] = 1e8;
+        for (size_t i = 0; i < m; i++) plain[i] = 1e8;
         return true;
     }
-    const double *plain = J ? e->r : r;
     for (size_t i = 0; i < m && e->loss != TAUT_LOSS_SQUARES; i++) {
         double slope;
         if (is_jump(e, (int)i)) continue;
         const double soft = soften(e, plain[i], &slope);
-        if (!J) r[i] = soft;
+        if (!J) plain[i] = soft;
         for (int k = 0; J && k < e->unknowns; k++) J[(size_t)k * m + i] *= slope;
     }
     return true;
