@@ -102,6 +102,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/least_squares.c
     src/solve/lifted.c
     src/solve/minimal.c
+    src/solve/minimal_memory.c
     src/solve/newton.c
     src/solve/nlp.c
     src/solve/ode.c

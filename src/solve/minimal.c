@@ -2,15 +2,11 @@
  *
  * y holds, level by level from the highest one down, the coordinates q of the bound variables and
  * then the loose variables themselves. */
-#include "solve/minimal.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "solve/crossing.h"
-#include "solve/trail.h"
-#include "solve/weights.h"
+#include "solve/minimal_parts.h"
 
 enum { MOST_PASSES = 10, MOST_PIECES = 8 };
 /* Methods that remember keep a chart until it is stretched by this: 1/cos of the angle between its
@@ -25,62 +21,35 @@ static const double BOLD = 0.1;
 /* Newton's method has converged when the next correction would be this small beside the scale. */
 static const double EXACT = 1e-16;
 
-typedef struct minimal {
-    taut_flow flow;
-    taut_minimal_options options;
-    taut_weights weights; /* of x_j^(k), k < d_j */
-    int *first;           /* [n] number of x_j among these */
-    double *reached;      /* [weights.states] their values at the last accepted point */
-    double *work;         /* [weights.states] */
-    int levels;
-    taut_tangent *tangent; /* [levels] of level 1, 2, ... */
-    int *state;            /* [levels] where the coordinates of a level begin in y */
-    double chosen;         /* when the bases were */
-    double *z;             /* [states] work space */
-
-    taut_trail trail;        /* accepted points, for predictions and for what lies between */
-    double *here;            /* [states] the last one of them in the present coordinates */
-    double *x;               /* [values] work space */
-    double *carried, *basis; /* [largest bound * size] likewise */
-    int *variable;           /* [positions] the variables with d_j >= 2 */
-    double *target;          /* [states] likewise */
-
-    taut_crossing crossing; /* singular positions on the way */
-
-    /* what the series holds */
-    double held_t; /* NaN: nothing */
-    double *held;  /* [states] */
-} minimal;
-
 /* ---- the point behind a state ---- */
 
 /* Puts values of all x_j^(k), k <= d_j, into the series. */
-static void put(minimal *m, double t, const double *x) {
+static void put(taut_minimal_flow *m, double t, const double *x) {
     taut_series_start(m->flow.series, t, 1.0);
     for (int j = 0; j < m->flow.system->n; j++)
         for (int k = 0; k <= m->flow.structure->offsets.d[j]; k++)
             taut_series_set(m->flow.series, j, k, x[m->trail.value[j] + k]);
 }
 
-static void predict(minimal *m, double t) {
+static void predict(taut_minimal_flow *m, double t) {
     taut_trail_predict(&m->trail, t, m->x);
     put(m, t, m->x);
 }
 
-static int order_of(const minimal *m, int j, int level) {
+static int order_of(const taut_minimal_flow *m, int j, int level) {
     return m->flow.structure->offsets.d[j] - level;
 }
 
-static double get(const minimal *m, int j, int level) {
+static double get(const taut_minimal_flow *m, int j, int level) {
     return taut_series_get(m->flow.series, j, order_of(m, j, level));
 }
 
-static void set(minimal *m, int j, int level, double value) {
+static void set(taut_minimal_flow *m, int j, int level, double value) {
     taut_series_set(m->flow.series, j, order_of(m, j, level), value);
 }
 
 /* q [size] = origin + T^T x at the series' point. */
-static void coordinates(const minimal *m, const taut_tangent *p, double *q) {
+static void coordinates(const taut_minimal_flow *m, const taut_tangent *p, double *q) {
     memcpy(q, p->origin, (size_t)p->size * sizeof *q);
     for (int b = 0; b < p->bound; b++) {
         const double x = get(m, p->column[b], p->level);
@@ -88,14 +57,14 @@ static void coordinates(const minimal *m, const taut_tangent *p, double *q) {
     }
 }
 
-static double relative(const minimal *m, int j, int level, double correction) {
+static double relative(const taut_minimal_flow *m, int j, int level, double correction) {
     const double scale = taut_weights_scale(&m->weights, m->first[j] + order_of(m, j, level));
     return fabs(correction) / (scale > 0.0 ? scale : 1.0);
 }
 
 /* One correction towards the constraints, and then along them towards the coordinates y. Returns
  * its largest part beside the scales. */
-static double correct(minimal *m, const taut_tangent *p, const double *y) {
+static double correct(taut_minimal_flow *m, const taut_tangent *p, const double *y) {
     taut_series *s = m->flow.series;
     double largest = 0.0;
     taut_series_solve(s, -p->level);
@@ -112,7 +81,7 @@ static double correct(minimal *m, const taut_tangent *p, const double *y) {
 }
 
 /* J at the series' point, its factors, and the tangent space there. */
-static taut_status find_tangent(minimal *m, taut_tangent *p) {
+static taut_status find_tangent(taut_minimal_flow *m, taut_tangent *p) {
     taut_series *s = m->flow.series;
     taut_series_look(s, s->jacobian_stage > -p->level ? s->jacobian_stage : -p->level);
     TAUT_TRY(taut_series_factor(s));
@@ -121,7 +90,7 @@ static taut_status find_tangent(minimal *m, taut_tangent *p) {
 
 /* The values of a level from its coordinates y, beginning with a prediction. J is not renewed on
  * the way: the error shrinks by a constant factor, small where the prediction is good. */
-static taut_status settle_level(minimal *m, taut_tangent *p, const double *y) {
+static taut_status settle_level(taut_minimal_flow *m, taut_tangent *p, const double *y) {
     double before = 1.0;
     for (int i = 0; i < p->loose; i++) set(m, p->loose_column[i], p->level, y[p->size + i]);
     if (p->bound == 0) return TAUT_OK;
@@ -139,7 +108,7 @@ static taut_status settle_level(minimal *m, taut_tangent *p, const double *y) {
     return TAUT_ERR_NUMERICS;
 }
 
-static taut_status settle_levels(minimal *m, const double *y) {
+static taut_status settle_levels(taut_minimal_flow *m, const double *y) {
     for (int level = m->levels; level > 0; level--)
         TAUT_TRY(settle_level(m, &m->tangent[level - 1], y + m->state[level - 1]));
     return TAUT_OK;
@@ -151,7 +120,7 @@ static bool is_numerical(taut_status status) {
 
 /* Where a prediction leads astray: from the last accepted point to (t, y) in small moves, each of
  * which begins where the one before ended. */
-static taut_status walk(minimal *m, double t, const double *y, int pieces) {
+static taut_status walk(taut_minimal_flow *m, double t, const double *y, int pieces) {
     const double begin = m->trail.last.t;
     taut_trail_predict(&m->trail, begin, m->x);
     for (int i = 1; i <= pieces; i++) {
@@ -169,7 +138,7 @@ static taut_status walk(minimal *m, double t, const double *y, int pieces) {
 
 /* Puts the series at the point behind (t, y), and stage 0 there. Close to a singular position the
  * prediction is better than what the equations can tell. */
-static taut_status expand(minimal *m, double t, const double *y) {
+static taut_status expand(taut_minimal_flow *m, double t, const double *y) {
     const size_t size = (size_t)m->flow.states * sizeof *y;
     if (t == m->held_t && memcmp(y, m->held, size) == 0) return TAUT_OK;
     m->held_t = (double)NAN;
@@ -192,7 +161,7 @@ static taut_status expand(minimal *m, double t, const double *y) {
 
 /* The coordinates of a level are T^T x, so their rates are T^T x' */
 static taut_status rates(taut_flow *flow, double t, const double *y, double *rate) {
-    minimal *m = (minimal *)flow;
+    taut_minimal_flow *m = (taut_minimal_flow *)flow;
     TAUT_TRY(expand(m, t, y));
     for (int level = 1; level <= m->levels; level++) {
         const taut_tangent *p = &m->tangent[level - 1];
@@ -208,13 +177,13 @@ static taut_status rates(taut_flow *flow, double t, const double *y, double *rat
 }
 
 static void inside(taut_flow *flow, double t, double *x) {
-    taut_trail_look(&((minimal *)flow)->trail, t, x);
+    taut_trail_look(&((taut_minimal_flow *)flow)->trail, t, x);
 }
 
 /* The error that x_j may have at a level. Less than the noise of a step past a singular position is
  * not possible: steps would become shorter and evaluate ever closer to it. Passive variables count
  * as well: steps as long as these leave nothing of them otherwise. */
-static double allowed_error(const minimal *m, int j, int level) {
+static double allowed_error(const taut_minimal_flow *m, int j, int level) {
     const int i = m->first[j] + order_of(m, j, level);
     const double scale = taut_weights_scale(&m->weights, i);
     const double error = m->weights.rtol * fabs(m->reached[i]) + m->weights.atol * scale;
@@ -223,7 +192,7 @@ static double allowed_error(const minimal *m, int j, int level) {
 
 /* What an error of a coordinate does to the values decides how large it may be. */
 static void weights(const taut_flow *flow, const double *y, double *allowed) {
-    const minimal *m = (const minimal *)flow;
+    const taut_minimal_flow *m = (const taut_minimal_flow *)flow;
     (void)y;
     for (int level = 1; level <= m->levels; level++) {
         const taut_tangent *p = &m->tangent[level - 1];
@@ -245,7 +214,7 @@ static void weights(const taut_flow *flow, const double *y, double *allowed) {
 /* ---- accepted points ---- */
 
 /* Keeps the series' point. */
-static void keep(minimal *m) {
+static void keep(taut_minimal_flow *m) {
     for (int i = 0; i < m->weights.states; i++)
         m->reached[i] = taut_series_get(m->flow.series, m->weights.state[i].variable,
                                         m->weights.state[i].order);
@@ -254,24 +223,24 @@ static void keep(minimal *m) {
 /* For taut_crossing_watch: what J needs at a distance from the last accepted point, along its
  * polynomial. */
 static void place(void *user, double s) {
-    minimal *m = user;
+    taut_minimal_flow *m = user;
     predict(m, m->trail.last.t + s);
     taut_series_look(m->flow.series, m->flow.series->jacobian_stage);
 }
 
-static void watch(minimal *m, double t) {
+static void watch(taut_minimal_flow *m, double t) {
     if (taut_crossing_watch(&m->crossing, t, place, m)) m->held_t = (double)NAN;
     m->flow.singular = m->crossing.singular;
 }
 
-static bool is_worn(const minimal *m) {
+static bool is_worn(const taut_minimal_flow *m) {
     for (int i = 0; i < m->levels; i++)
         if (taut_tangent_stretch(&m->tangent[i]) > WORN) return true;
     return false;
 }
 
 static taut_status reach(taut_flow *flow, double t, const double *y) {
-    minimal *m = (minimal *)flow;
+    taut_minimal_flow *m = (taut_minimal_flow *)flow;
     TAUT_TRY(expand(m, t, y));
     flow->worn = is_worn(m);
     if (taut_crossing_is_near(&m->crossing, t)) return TAUT_OK; /* predictions go on from before */
@@ -284,7 +253,7 @@ static taut_status reach(taut_flow *flow, double t, const double *y) {
 }
 
 /* The coordinates of the series' point. */
-static void take(minimal *m, double t, double *y) {
+static void take(taut_minimal_flow *m, double t, double *y) {
     for (int level = 1; level <= m->levels; level++) {
         const taut_tangent *p = &m->tangent[level - 1];
         double *own = y + m->state[level - 1];
@@ -298,12 +267,12 @@ static void take(minimal *m, double t, double *y) {
 
 /* Coordinates of positions begin at 0 when there is a new basis; how far they had come is kept in
  * `path`, as the new basis sees it. */
-static void end_coordinates(const minimal *m, taut_tangent *p, const double *q) {
+static void end_coordinates(const taut_minimal_flow *m, taut_tangent *p, const double *q) {
     for (int k = 0; k < p->size; k++) p->path[k] += q[k];
     if (m->options.fresh) taut_tangent_turn(p, m->carried, m->basis, p->path);
 }
 
-static void begin_coordinates(minimal *m) {
+static void begin_coordinates(taut_minimal_flow *m) {
     for (int level = 2; level <= m->levels; level++) {
         taut_tangent *p = &m->tangent[level - 1];
         memset(p->origin, 0, (size_t)p->size * sizeof *p->origin);
@@ -313,7 +282,7 @@ static void begin_coordinates(minimal *m) {
 }
 
 static taut_status renew(taut_flow *flow, double t, double *y, bool remembers, bool *changed) {
-    minimal *m = (minimal *)flow;
+    taut_minimal_flow *m = (taut_minimal_flow *)flow;
     *changed = false;
     if (t == m->chosen || taut_crossing_is_near(&m->crossing, t)) return TAUT_OK;
     TAUT_TRY(expand(m, t, y));
@@ -340,7 +309,7 @@ static taut_status renew(taut_flow *flow, double t, double *y, bool remembers, b
 /* ---- for whoever integrates them elsewhere ---- */
 
 int taut_minimal_terms(const taut_flow *flow, int state, taut_minimal_term *term) {
-    const minimal *m = (const minimal *)flow;
+    const taut_minimal_flow *m = (const taut_minimal_flow *)flow;
     int level = m->levels;
     while (level > 1 && state >= m->state[level - 2]) level--;
     const taut_tangent *p = &m->tangent[level - 1];
@@ -356,82 +325,12 @@ int taut_minimal_terms(const taut_flow *flow, int state, taut_minimal_term *term
     return p->bound;
 }
 
-static int coefficients_of(const minimal *m) {
-    const int n = m->flow.system->n;
-    return n > 0 ? m->trail.coefficient[n - 1] + m->flow.structure->offsets.d[n - 1] +
-                       TAUT_TRAIL_STAGES + 1
-                 : 0;
-}
-
-static void put_footprint(taut_memory *memory, const taut_footprint *f, int coefficients) {
-    taut_memory_put(memory, f->t);
-    taut_memory_put(memory, f->stages);
-    taut_memory_put_all(memory, f->c, coefficients);
-}
-
-static void get_footprint(taut_recall *recall, taut_footprint *f, int coefficients) {
-    f->t = taut_recall_get(recall);
-    f->stages = taut_recall_whole(recall, 0, TAUT_TRAIL_STAGES);
-    taut_recall_all(recall, f->c, coefficients);
-}
-
-void taut_minimal_remember(const taut_flow *flow, taut_memory *memory) {
-    const minimal *m = (const minimal *)flow;
-    const taut_crossing *c = &m->crossing;
-    for (int i = 0; i < m->levels; i++) {
-        const taut_tangent *p = &m->tangent[i];
-        if (!p->shared) taut_memory_put_all(memory, p->T, p->bound * p->size);
-        taut_memory_put_all(memory, p->origin, p->size);
-        taut_memory_put_all(memory, p->path, p->size);
-    }
-    taut_memory_put_all(memory, m->reached, m->weights.states);
-    taut_memory_put_all(memory, m->weights.scale, flow->system->groups * m->weights.levels);
-    taut_memory_put_all(memory, m->here, flow->states);
-    put_footprint(memory, &m->trail.last, coefficients_of(m));
-    put_footprint(memory, &m->trail.before, coefficients_of(m));
-    const double rest[] = {m->chosen,   flow->worn, isfinite(c->singular),
-                           c->singular, c->nearest, c->t,
-                           c->step,     c->sigma,   c->usual};
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-        taut_memory_put(memory, isfinite(rest[i]) ? rest[i] : 0.0);
-}
-
-void taut_minimal_recall(taut_flow *flow, taut_recall *recall) {
-    minimal *m = (minimal *)flow;
-    taut_crossing *c = &m->crossing;
-    for (int i = 0; i < m->levels; i++) {
-        const taut_tangent *p = &m->tangent[i];
-        if (!p->shared) taut_recall_all(recall, p->T, p->bound * p->size);
-        taut_recall_all(recall, p->origin, p->size);
-        taut_recall_all(recall, p->path, p->size);
-    }
-    taut_recall_all(recall, m->reached, m->weights.states);
-    taut_recall_all(recall, m->weights.scale, flow->system->groups * m->weights.levels);
-    taut_recall_all(recall, m->here, flow->states);
-    get_footprint(recall, &m->trail.last, coefficients_of(m));
-    get_footprint(recall, &m->trail.before, coefficients_of(m));
-    m->chosen = taut_recall_get(recall);
-    flow->worn = taut_recall_get(recall) != 0.0;
-    const bool known = taut_recall_get(recall) != 0.0;
-    c->singular = taut_recall_get(recall);
-    c->nearest = taut_recall_get(recall);
-    c->t = taut_recall_get(recall);
-    c->step = taut_recall_get(recall);
-    c->sigma = taut_recall_get(recall);
-    c->usual = taut_recall_get(recall);
-    if (!known) c->singular = (double)NAN;
-    flow->singular = c->singular;
-    m->held_t = (double)NAN;
-    taut_series_forget(flow->series); /* pivots */
-    taut_pole_restart(&c->pole);
-}
-
 /* ---- columns ---- */
 
 /* Names of the coordinates of positions and of velocities, and of the entries of the basis of
  * positions, column by column. */
 static bool column(const taut_flow *flow, int i, char *name, size_t size) {
-    const minimal *m = (const minimal *)flow;
+    const taut_minimal_flow *m = (const taut_minimal_flow *)flow;
     if (m->levels < 2) return false;
     const taut_tangent *p = &m->tangent[1], *v = &m->tangent[0];
     const int rows = p->bound + p->loose;
@@ -446,7 +345,7 @@ static bool column(const taut_flow *flow, int i, char *name, size_t size) {
 }
 
 /* The basis at the series' point, carried there from T or found anew, into m->basis. */
-static taut_status find_basis(minimal *m, taut_tangent *p) {
+static taut_status find_basis(taut_minimal_flow *m, taut_tangent *p) {
     taut_series *s = m->flow.series;
     TAUT_TRY(find_tangent(m, p));
     taut_tangent_carry(p, m->carried);
@@ -456,7 +355,7 @@ static taut_status find_basis(minimal *m, taut_tangent *p) {
 }
 
 static taut_status row(taut_flow *flow, double t, double *row) {
-    minimal *m = (minimal *)flow;
+    taut_minimal_flow *m = (taut_minimal_flow *)flow;
     if (m->levels < 2) return TAUT_OK;
     taut_tangent *p = &m->tangent[1], *v = &m->tangent[0];
     m->held_t = (double)NAN;
@@ -486,7 +385,7 @@ static taut_status row(taut_flow *flow, double t, double *row) {
 /* ---- the flow ---- */
 
 static taut_status start(taut_flow *flow, const taut_state *from, double *y, double *rate) {
-    minimal *m = (minimal *)flow;
+    taut_minimal_flow *m = (taut_minimal_flow *)flow;
     const double t = from->t;
     const int *d = flow->structure->offsets.d;
     taut_series *s = flow->series;
@@ -526,18 +425,20 @@ static taut_status start(taut_flow *flow, const taut_state *from, double *y, dou
 }
 
 static void release(taut_flow *flow) {
-    taut_crossing_release(&((minimal *)flow)->crossing);
+    taut_crossing_release(&((taut_minimal_flow *)flow)->crossing);
     taut_series_free(&flow->series);
 }
 
 static taut_status set_numbers(taut_flow *flow, const double *parameter) {
-    minimal *m = (minimal *)flow;
+    taut_minimal_flow *m = (taut_minimal_flow *)flow;
     m->held_t = (double)NAN;
     TAUT_TRY(taut_series_set_numbers(flow->series, parameter));
     return taut_pole_set_numbers(&m->crossing.pole, parameter);
 }
 
-static void forget(taut_flow *flow) { taut_pole_restart(&((minimal *)flow)->crossing.pole); }
+static void forget(taut_flow *flow) {
+    taut_pole_restart(&((taut_minimal_flow *)flow)->crossing.pole);
+}
 
 static const taut_flow_kind KIND = {.release = release,
                                     .start = start,
@@ -551,7 +452,7 @@ static const taut_flow_kind KIND = {.release = release,
                                     .set_numbers = set_numbers,
                                     .forget = forget};
 
-static taut_status create_tangents(minimal *m, taut_arena *arena) {
+static taut_status create_tangents(taut_minimal_flow *m, taut_arena *arena) {
     m->levels = m->flow.structure->largest_d;
     m->tangent = TAUT_NEW_ARRAY(arena, m->levels, taut_tangent);
     m->state = TAUT_NEW_ARRAY(arena, m->levels, int);
@@ -569,11 +470,11 @@ static taut_status create_tangents(minimal *m, taut_arena *arena) {
 taut_status taut_minimal_create(const void *options, const taut_system *system,
                                 const taut_structure *structure, const taut_stepping *stepping,
                                 taut_arena *arena, taut_flow **flow) {
-    minimal *m = TAUT_NEW(arena, minimal);
+    taut_minimal_flow *m = TAUT_NEW(arena, taut_minimal_flow);
     if (!m) return TAUT_ERR_MEMORY;
-    *m = (minimal){.flow = {.kind = &KIND, .system = system, .structure = structure},
-                   .options = *(const taut_minimal_options *)options,
-                   .held_t = (double)NAN};
+    *m = (taut_minimal_flow){.flow = {.kind = &KIND, .system = system, .structure = structure},
+                             .options = *(const taut_minimal_options *)options,
+                             .held_t = (double)NAN};
     *flow = &m->flow;
     TAUT_TRY(taut_weights_create(system, structure, stepping, false, arena, &m->weights));
     TAUT_TRY(taut_trail_create(structure, arena, &m->trail));
