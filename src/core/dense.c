@@ -396,15 +396,14 @@ taut_status taut_scale_evenly(int n, double *a, double *scale) {
 }
 
 /* LAPACK has two columns for a pair of complex vectors: real and imaginary part of the first. */
-static void unpack_vectors(int n, const double *imaginary, const double *packed,
-                           double (*vector)[2]) {
-    for (int k = 0; k < n; k++)
-        for (int i = 0; i < n; i++) {
-            const int first = imaginary[k] < 0.0 ? k - 1 : k;
-            vector[k * n + i][0] = packed[first * n + i];
-            const double sign = imaginary[k] > 0.0 ? 1.0 : -1.0;
-            vector[k * n + i][1] = imaginary[k] == 0.0 ? 0.0 : sign * packed[(first + 1) * n + i];
-        }
+static void unpack_vector(int n, int k, const double *imaginary, const double *packed,
+                          double (*vector)[2]) {
+    const int first = imaginary[k] < 0.0 ? k - 1 : k;
+    const double sign = imaginary[k] > 0.0 ? 1.0 : -1.0;
+    for (int i = 0; i < n; i++) {
+        vector[i][0] = packed[first * n + i];
+        vector[i][1] = imaginary[k] == 0.0 ? 0.0 : sign * packed[(first + 1) * n + i];
+    }
 }
 
 /* 1 / |y^H x|, both of length 1. */
@@ -428,23 +427,20 @@ taut_status taut_eigen(int n, double *a, double (*value)[2], double (*vector)[2]
     double *left = TAUT_NEW_ARRAY(&arena, square, double),
            *scale = TAUT_NEW_ARRAY(&arena, n, double);
     double *right = TAUT_NEW_ARRAY(&arena, square, double);
-    double(*other)[2] = left_vector;
-    if (!other) other = taut_arena_array(&arena, square, sizeof *other);
+    double(*one)[2] = taut_arena_array(&arena, (size_t)n, sizeof *one);
     taut_status status =
-        real && imaginary && left && scale && right && other ? prepare() : TAUT_ERR_MEMORY;
+        real && imaginary && left && scale && right && one ? prepare() : TAUT_ERR_MEMORY;
     if (status == TAUT_OK && n > 0)
         status = answer(lapack.LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'N', n, a, n, real,
                                               imaginary, left, n, right, n, &low, &high, scale,
                                               &norm, &none, &none));
-    if (status == TAUT_OK) {
-        unpack_vectors(n, imaginary, left, other);
-        unpack_vectors(n, imaginary, right, vector);
-    }
     for (int k = 0; k < n && status == TAUT_OK; k++) {
+        double(*x)[2] = vector + k * n, (*y)[2] = left_vector ? left_vector + k * n : one;
+        unpack_vector(n, k, imaginary, right, x);
+        unpack_vector(n, k, imaginary, left, y);
         value[k][0] = real[k];
         value[k][1] = imaginary[k];
-        condition[k] = condition_of(n, (const double(*)[2])(other + k * n),
-                                    (const double(*)[2])(vector + k * n));
+        condition[k] = condition_of(n, (const double(*)[2])y, (const double(*)[2])x);
     }
     taut_arena_release(&arena);
     return status;

@@ -262,20 +262,39 @@ static taut_status find_all(const double *A, taut_arena *arena, split *s, found 
     return TAUT_OK;
 }
 
+/* Vector k becomes the one that was vector order[k], in place, cycle by cycle; `order` becomes the
+ * identity. one: room for a vector. */
+static void rearrange(int n, int *order, double (*vector)[2], double (*one)[2]) {
+    const size_t size = (size_t)n * sizeof *vector;
+    for (int first = 0; first < n; first++) {
+        if (order[first] == first) continue;
+        int k = first;
+        memcpy(one, vector + first * n, size);
+        while (order[k] != first) {
+            const int next = order[k];
+            memcpy(vector + k * n, vector + next * n, size);
+            order[k] = k;
+            k = next;
+        }
+        memcpy(vector + k * n, one, size);
+        order[k] = k;
+    }
+}
+
 taut_status taut_linear_eigen(taut_arena *arena, taut_linear_point *p) {
     taut_arena work = {0};
     const int n = p->states;
     const size_t square = (size_t)n * (size_t)n;
     split s = {.n = n};
     found f = {taut_arena_array(&work, (size_t)n, sizeof *f.value),
-               taut_arena_array(&work, square, sizeof *f.vector), TAUT_NEW_ARRAY(&work, n, double),
+               taut_arena_array(arena, square, sizeof *f.vector), TAUT_NEW_ARRAY(&work, n, double),
                TAUT_NEW_ARRAY(&work, n, double)};
     int *order = TAUT_NEW_ARRAY(&work, n, int);
     double(*sorted)[2] = taut_arena_array(arena, (size_t)n, sizeof *sorted);
-    double(*mode)[2] = taut_arena_array(arena, square, sizeof *mode);
+    double(*one)[2] = taut_arena_array(&work, (size_t)n, sizeof *one);
     double *conditions = TAUT_NEW_ARRAY(arena, n, double);
     const bool room =
-        f.value && f.vector && f.condition && f.certain && order && sorted && mode && conditions;
+        f.value && f.vector && f.condition && f.certain && order && sorted && one && conditions;
     taut_status status = room ? find_all(p->A, &work, &s, &f) : TAUT_ERR_MEMORY;
     if (status == TAUT_OK) {
         p->zero_modes = s.zeros;
@@ -283,11 +302,11 @@ taut_status taut_linear_eigen(taut_arena *arena, taut_linear_point *p) {
         sort(n, (const double(*)[2])f.value, order);
         for (int k = 0; k < n; k++) {
             memcpy(sorted[k], f.value[order[k]], sizeof *sorted);
-            memcpy(mode + k * n, f.vector + order[k] * n, (size_t)n * sizeof *mode);
             conditions[k] = f.condition[order[k]];
         }
+        rearrange(n, order, f.vector, one);
         p->eigenvalue = (const double(*)[2])sorted;
-        p->mode = (const double(*)[2])mode;
+        p->mode = (const double(*)[2])f.vector;
         p->condition = conditions;
     }
     taut_arena_release(&work);
