@@ -31,7 +31,8 @@ set(TAUT_IMPORT_SOURCES
     src/import/robot.c
     src/import/robot_text.c
     src/import/urdf.c
-    src/import/xml.c)
+    src/import/xml.c
+)
 
 set(TAUT_EXPR_SOURCES
     src/expr/common.c
