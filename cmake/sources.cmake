@@ -412,6 +412,8 @@ set(TAUT_OUT_SOURCES
     src/out/json.c
     src/out/jsonschema.c
     src/out/linearisation.c
+    src/out/load_columns.c
+    src/out/looks.c
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
@@ -421,6 +423,7 @@ set(TAUT_OUT_SOURCES
     src/out/plot.c
     src/out/positions_text.c
     src/out/report.c
+    src/out/row_values.c
     src/out/scene.c
     src/out/state_file.c
     src/out/study_page.c

@@ -31,6 +31,13 @@ export function pageOf(model, { args = [], status = 0 } = {}) {
   return path;
 }
 
+/** The page of a model given as text. @returns {string} its path */
+export function textOf(name, text, options = {}) {
+  const model = join(FOLDER, `${name}.yaml`);
+  writeFileSync(model, text);
+  return pageOf(model, options);
+}
+
 /** The page of the modes of a model given as text. @returns {string} its path */
 export function modesOf(name, text, args = []) {
   const [model, path] = [join(FOLDER, `${name}.yaml`), join(FOLDER, `${name}-modes.html`)];
