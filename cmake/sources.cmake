@@ -97,6 +97,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
     src/solve/homotopy.c
+    src/solve/idle.c
     src/solve/index2.c
     src/solve/jacobian.c
     src/solve/least.c
