@@ -93,6 +93,10 @@ typedef struct taut_engaged {
 } taut_engaged;
 taut_status taut_problem_engaged(taut_problem *problem, const int *mode, const bool *late,
                                  taut_arena *arena, taut_engaged *engaged);
+/* curved.c: are momenta, momentum [coordinates], linear in the derivatives of this order of the
+ * variables first .. first + coordinates - 1? What is not is noted in the problem. */
+taut_status taut_contacts_note_masses(taut_problem *problem, taut_sweep *sweep,
+                                      const taut_node *momentum, int first, int order);
 /* Their power, with what gaps that move by themselves do, added to *power. */
 taut_status taut_contacts_power(taut_problem *problem, taut_sweep *sweep, int known,
                                 taut_node *power);

@@ -376,10 +376,8 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
     c->time = (double)NAN;
     s->happen->time = s->t0;
     for (int i = 0; i < c->count; i++)
-        c->course[i] =
-            (taut_contact_course){.mode = c->home->mode[i],
-                                  .impact = (double)NAN,
-                                  .row_time = (double)NAN};
+        c->course[i] = (taut_contact_course){
+            .mode = c->home->mode[i], .impact = (double)NAN, .row_time = (double)NAN};
     TAUT_TRY(taut_loose_begin(s));
     TAUT_TRY(check_gaps(s, errors));
     TAUT_TRY(taut_contacts_resolve(s, true, &changed, errors));
