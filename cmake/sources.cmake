@@ -285,7 +285,7 @@ set(TAUT_TASK_SOURCES
     src/task/resolve.c
     src/task/resting.c
     src/task/impact.c
-    src/task/impact_near.c
+    src/task/impact_vary.c
     src/task/modeset.c
     src/task/momenta.c
     src/task/touching.c
@@ -321,6 +321,7 @@ set(TAUT_TASK_SOURCES
     src/task/happen_roots.c
     src/task/happen_times.c
     src/task/input.c
+    src/task/instant.c
     src/task/inverse.c
     src/task/jump.c
     src/task/kinks.c
