@@ -434,6 +434,7 @@ set(TAUT_OUT_SOURCES
     src/out/ticks.c
     src/out/tracks.c
     src/out/unit.c
+    src/out/with_data.c
     src/out/write.c
 )
 

@@ -42,6 +42,7 @@ const EMPTY = {
   report: null,
   certificate: null,
   modes: null,
+  with: null,
 };
 
 /** Reads the page's data element. */
