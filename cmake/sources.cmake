@@ -417,6 +417,8 @@ set(TAUT_OUT_SOURCES
     src/out/json.c
     src/out/jsonschema.c
     src/out/linearisation.c
+    src/out/load_columns.c
+    src/out/looks.c
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
@@ -426,6 +428,7 @@ set(TAUT_OUT_SOURCES
     src/out/plot.c
     src/out/positions_text.c
     src/out/report.c
+    src/out/row_values.c
     src/out/scene.c
     src/out/state_file.c
     src/out/study_page.c
@@ -436,6 +439,7 @@ set(TAUT_OUT_SOURCES
     src/out/ticks.c
     src/out/tracks.c
     src/out/unit.c
+    src/out/with_data.c
     src/out/write.c
 )
 

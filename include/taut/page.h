@@ -18,6 +18,9 @@ typedef struct taut_page {
     const taut_errors *errors; /* ... and what was said about it */
     const struct taut_linear *modes; /* a linearisation with options.shapes at the end of the run,
                                         whose modes are shown moving; NULL: the run is */
+    const taut_result *with; /* another run, whose curves are drawn beside those of the same names;
+                                NULL: none */
+    const char *with_name;   /* the file that it is from */
 } taut_page;
 
 /* Writes the page to a temporary file that then takes the name path; "-" is the standard output. */

@@ -54,7 +54,8 @@ typedef struct arguments {
     bool explain;                        /* check: every number in words */
     bool json, build, quiet, help, version, licences, open;
     const char *completion; /* which shell's script to print; NULL: none */
-    const char *with;       /* compare: a CSV file instead of other runs; NULL: none */
+    const char *with;       /* compare: a CSV file instead of other runs; view: another run; NULL:
+                               none */
     const char *times_file; /* that --at was read from; NULL: none */
     bool confine;           /* the model may include files of its own folder only */
     bool certify, no_certify;

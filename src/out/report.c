@@ -8,6 +8,7 @@
 #include "out/modes_data.h"
 #include "out/scene.h"
 #include "out/template.h"
+#include "out/with_data.h"
 #include "core/utf8.h"
 
 enum { LONGEST_MODEL = 1000000, PANEL_CURVES = 4 };
@@ -276,6 +277,8 @@ static void put_data(taut_string *out, const taut_page *page, const taut_columns
         taut_json_certificate(out, page->result, true);
     else
         taut_string_add(out, "null");
+    taut_with_data_write(page->with, page->with_name ? base_name(page->with_name) : NULL, columns,
+                         out);
     taut_modes_data_write(taut_linear_at(page->modes, 0), columns, out);
     taut_string_add(out, "}");
 }

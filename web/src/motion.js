@@ -1,4 +1,5 @@
 /** Where every point and direction is at a time, and how far the mechanism reaches over the whole run. */
+import { reachOf } from './scene/forms.js';
 
 /** Writes the value of something with `fixed` or `columns` into out[3 i ...]. */
 function evaluate(table, source, place, out, i) {
@@ -22,6 +23,16 @@ function placeCentroid(motion, body, out, i) {
     const [u, v] = [(c + 1) % 3, (c + 2) % 3];
     out[3 * i + c] = origin[c] + factor[0] * a[c] + factor[1] * b[c] + factor[2] * (a[u] * b[v] - a[v] * b[u]);
   }
+}
+
+/** How far the forms of bodies go around their first points. */
+function formsAround({ bodies, forms }) {
+  const around = new Map();
+  bodies.forEach(({ points }, i) => {
+    const form = forms[i];
+    if (form) around.set(points[0], Math.max(around.get(points[0]) ?? 0, reachOf(form) + Math.hypot(...form.centre)));
+  });
+  return around;
 }
 
 export class Motion {
@@ -80,13 +91,15 @@ export class Motion {
     const budget = Math.max(2, Math.floor(200000 / (model.points.length + 1)));
     const stride = Math.max(1, Math.ceil(this.run.rows / budget));
     const p = [0, 0, 0];
+    const around = formsAround(model);
     for (let row = 0; row < Math.max(1, this.run.rows); row += stride) {
       for (let i = 0; i < model.points.length; i++) {
         this.pointAtRow(i, row, p);
         if (!Number.isFinite(p[0] + p[1] + p[2])) continue;
         for (let k = 0; k < 3; k++) {
-          low[k] = Math.min(low[k], p[k]);
-          high[k] = Math.max(high[k], p[k]);
+          const air = k < model.dimension ? (around.get(i) ?? 0) : 0;
+          low[k] = Math.min(low[k], p[k] - air);
+          high[k] = Math.max(high[k], p[k] + air);
         }
       }
     }

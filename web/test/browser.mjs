@@ -1,4 +1,5 @@
 /** A real Chromium for tests and pictures: no network, software graphics. */
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chromium } from 'playwright-core';
 
@@ -60,4 +61,12 @@ export async function open(browser, path, { viewport = DESKTOP, colorScheme = 'l
     timeout: 30000,
   });
   return { page, faults, close: () => context.close() };
+}
+
+/** Opens a page, runs the checks, and then asks that nothing went wrong on the way. */
+export async function inside(browser, path, options, checks) {
+  const { page, faults, close } = await open(browser, path, options);
+  await checks(page);
+  await close();
+  assert.deepEqual(faults, [], 'no message on the console, no request, no exception');
 }
