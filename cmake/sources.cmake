@@ -416,12 +416,14 @@ set(TAUT_OUT_SOURCES
     src/out/mat.c
     src/out/modes.c
     src/out/modes_data.c
+    src/out/page.c
     src/out/page_motion.c
     src/out/open.c
     src/out/plot.c
     src/out/positions_text.c
     src/out/report.c
     src/out/scene.c
+    src/out/settings.c
     src/out/state_file.c
     src/out/study_page.c
     src/out/study_table.c
