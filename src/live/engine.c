@@ -10,6 +10,7 @@
 #include "core/arena.h"
 #include "core/clock.h"
 #include "live/engine.h"
+#include "live/hand.h"
 #include "model/model.h"
 #include "out/page_data.h"
 #include "task/result.h"
@@ -51,7 +52,10 @@ int live_initial(const char *name, double value) {
 
 /* ---- reading and running ---- */
 
+const taut_model *live_model(void) { return engine.variant ? engine.variant : engine.file; }
+
 static void forget(void) {
+    live_release(); /* its model goes */
     taut_result_free(&engine.result);
     taut_model_free(&engine.variant);
     taut_string_release(&engine.text);
@@ -96,7 +100,7 @@ int live_run(const char *path, double tend, double tolerance, double patience, i
     engine.begin = taut_seconds();
     if (engine.file) status = simulate(&o, certify);
     const taut_page page = {.file = path,
-                            .model = engine.variant ? engine.variant : engine.file,
+                            .model = live_model(),
                             .result = engine.result,
                             .status = status,
                             .errors = &engine.errors,

@@ -27,4 +27,19 @@ TAUT_LIVE("live_table") const double *live_table(void);
 TAUT_LIVE("live_rows") int live_rows(void);
 TAUT_LIVE("live_columns") int live_columns(void);
 
+/* ---- a point that is dragged ---- */
+
+/* Takes hold of a point: names of its components, "Ax,Ay". A taut_status; TAUT_OK: it can be dragged. */
+TAUT_LIVE("live_grip") int live_grip(char *names);
+/* Where a coordinate is before. */
+TAUT_LIVE("live_place") void live_place(const char *name, double value);
+/* Moves the point as near to a place as it gets, and all else with it: how far it is from there; NaN: it stays. */
+TAUT_LIVE("live_drag") double live_drag(double x, double y, double z);
+/* All positions now: their names, with commas, and numbers. */
+TAUT_LIVE("live_position_names") const char *live_position_names(void);
+TAUT_LIVE("live_positions") const double *live_positions(void);
+TAUT_LIVE("live_position_count") int live_position_count(void);
+/* Lets go. */
+TAUT_LIVE("live_release") void live_release(void);
+
 #endif

@@ -26,6 +26,11 @@ function placeCentroid(motion, body, out, i) {
 
 export class Motion {
   constructor(model) {
+    this.take(model, false);
+  }
+
+  /** Another run of the page: `alike` with the same parts, in the same frame. */
+  take(model, alike) {
     this.model = model;
     /** What has the motion: the track, or the rows of the table. */
     this.run = model.track ?? model.table;
@@ -35,13 +40,14 @@ export class Motion {
     this.vectors = new Float64Array(3 * model.vectors.length);
     this.centroids = new Float64Array(3 * model.bodies.length);
     this.index = new Map(model.points.map((p, i) => [p.name, i]));
-    this.bounds = this.findBounds();
+    if (!alike) this.bounds = this.findBounds();
   }
 
   /** Moves everything to a time. */
   moveTo(t) {
     const { model } = this;
     this.time = t;
+    this.rest?.moveTo(t); // what is shown behind it
     /** Where t is in the table, and in what has the motion. */
     this.place = model.table.locate(t);
     this.runPlace = model.track ? this.run.locate(t) : this.place;

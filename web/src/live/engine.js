@@ -55,4 +55,27 @@ export class Engine {
     const table = rows ? new Float64Array(this.host.memory.buffer, calls.live_table(), rows * columns).slice() : null;
     return { status, data, table, rows, columns };
   }
+
+  /**
+   * Takes hold of a point. @param {string[]} point names of its coordinates @param {Record<string, number>} place where
+   * coordinates are now
+   */
+  grip(point, place) {
+    this.calls.live_clear();
+    const status = this.calls.live_grip(this.text(point.join(',')));
+    for (const [name, value] of Object.entries(place)) this.calls.live_place(this.text(name), value);
+    return status;
+  }
+
+  /** Drags it. @returns {{distance: number, positions: Record<string, number>}} how far it stays behind; what moved */
+  drag([x, y, z = 0]) {
+    const { calls } = this;
+    const distance = calls.live_drag(x, y, z);
+    if (!Number.isFinite(distance)) return { distance, positions: {} };
+    const at = calls.live_position_names();
+    const memory = this.host.bytes(at, this.host.memory.buffer.byteLength - at);
+    const names = new TextDecoder().decode(memory.subarray(0, memory.indexOf(0))).split(',');
+    const values = new Float64Array(this.host.memory.buffer, calls.live_positions(), calls.live_position_count());
+    return { distance, positions: Object.fromEntries(names.map((name, i) => [name, values[i]])) };
+  }
 }
