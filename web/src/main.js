@@ -2,6 +2,8 @@
 import { Clock } from './clock.js';
 import { Curves, Numerics } from './curves/curves.js';
 import { readData } from './data.js';
+import { Drag } from './live/drag.js';
+import { Editor } from './live/editor.js';
 import { Live, isLive } from './live/live.js';
 import { Modes } from './modes/modes.js';
 import { ModeMotion } from './modes/shape.js';
@@ -91,6 +93,8 @@ const report = {
 };
 const page = { model, motion, clock, scene, curves, numerics, report, timeline };
 const live = isLive(model) && !modes ? new Live(page) : null;
+const drag = live && scene.stage ? new Drag(page, live) : null;
+const editor = live ? new Editor(live) : null;
 const parts = [
   { name: 'modes', title: 'Modes', content: modes?.element, shown: modes !== null },
   { name: 'curves', title: 'Curves', content: curves.element, shown: !modes && model.table.rows > 1 },
@@ -102,6 +106,7 @@ const parts = [
   },
   { name: 'report', title: 'Report', content: report.element, shown: true },
   { name: 'live', title: 'Live', content: live?.element, shown: live !== null },
+  { name: 'model', title: 'Model', content: editor?.element, shown: editor !== null },
 ].filter((part) => part.shown);
 const tabs = makeTabs(parts);
 const help = listenToKeys({ clock, stage: scene.stage, theme, toggleLayer: scene.toggleLayer });
@@ -131,6 +136,7 @@ window.taut = {
   curves,
   modes,
   live,
+  drag,
   stage: scene.stage,
   /** Where a point is drawn. @param {string} name */
   position: (name) => scene.stage?.points.positionOf(motion.index.get(name)).slice(0, model.dimension) ?? null,

@@ -55,10 +55,27 @@ export class Motion {
     const [run, place] = isRow ? [model.table, this.place] : [this.run, this.runPlace];
     model.points.forEach((p, i) => evaluate(run, p, place, this.points, i));
     model.vectors.forEach((v, i) => evaluate(run, v, place, this.vectors, i));
-    model.bodies.forEach((b, i) => {
+    this.placeCentroids();
+  }
+
+  placeCentroids() {
+    this.model.bodies.forEach((b, i) => {
       if (b.centroid) placeCentroid(this, b, this.centroids, i);
       else this.centroids.fill(NaN, 3 * i, 3 * i + 3);
     });
+  }
+
+  /** Puts everything where columns have these values; what has none stays. @param {(number|undefined)[]} values */
+  pose(values) {
+    const put = (list, out) =>
+      list.forEach((source, i) =>
+        source.columns?.forEach((c, k) => {
+          if (values[c] !== undefined) out[3 * i + k] = values[c];
+        }),
+      );
+    put(this.model.points, this.points);
+    put(this.model.vectors, this.vectors);
+    this.placeCentroids();
   }
 
   /** One point's position at a place of the run (see Table.locate), for paths. */

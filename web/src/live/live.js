@@ -115,19 +115,58 @@ export class Live extends EventTarget {
   }
 
   /** Shows a run, or what is wrong with it. */
-  show(answer, done, seconds) {
+  show(answer, done, seconds, anew = false) {
     if (answer.fault) return this.tell(`The engine has stopped: ${answer.fault}`, true);
     const fresh = modelOf(answer);
     this.last = { status: answer.status, seconds, done };
     if (!fresh.report || fresh.table.rows < 2) return this.tell(fresh.message?.text ?? 'It cannot be run.', true);
     const { report, certificate } = fresh;
     this.page.motion.rest = this.isChanged || this.edited ? this.behind(fresh) : null;
-    renew(this.page, fresh);
+    renew(this.page, fresh, anew);
     const error = certificate?.error ? `, estimated error ${power(certificate.error)}` : '';
     const cut = report.reached !== report.tend ? ` up to t = ${Number(report.reached.toPrecision(5))}` : '';
     const words = `${report.steps} steps at ${power(report.rtol)} in ${duration(seconds)}${cut}${error}`;
     const message = done && fresh.message?.level === 'warning' ? `${words}. ${fresh.message.text}` : words;
     this.tell(message, Boolean(done && fresh.message));
+  }
+
+  /** Runs from where a point was dragged to. @param {Record<string, number>} positions of all that moves */
+  async startFrom(positions) {
+    const { model, clock } = this.page;
+    const listed = new Map(this.initial.map((s) => [s.name, s]));
+    this.placed = {};
+    for (const point of model.points)
+      for (const c of point.columns ?? []) {
+        const name = model.columns[c]?.name;
+        if (name in positions && !listed.has(name)) this.placed[name] = positions[name];
+      }
+    for (const [name, s] of listed) if (name in positions) s.set(positions[name]);
+    clock.moveTo(clock.first);
+    if (await this.change(true)) clock.play();
+  }
+
+  /** Another text of the model: it is run as it stands, with what is set where it still has that. */
+  async edit(text) {
+    const { model } = this.page;
+    const before = this.how;
+    const begin = performance.now();
+    this.source = { ...this.source, text };
+    await this.client.read(this.source);
+    const answer = await this.client.run({ tolerance: this.tolerance, patience: 4 * PATIENCE });
+    if (!answer) return null;
+    this.placed = {};
+    const fresh = answer.fault ? null : modelOf(answer);
+    if (fresh?.report && fresh.dimension !== model.dimension && this.page.scene.stage)
+      return { fault: 'a plane has become a space, or the other way round: save the text and call taut view for it' };
+    if (answer.fault || answer.status < 0) this.tell('The text has faults; the page shows the last run.', true);
+    else this.show(answer, true, (performance.now() - begin) / 1000, true);
+    if (fresh?.settings && fresh.report) {
+      model.settings = fresh.settings;
+      this.makeSliders();
+      for (const s of [...this.parameters, ...this.initial]) s.set({ ...before.set, ...before.initial }[s.name] ?? s.value);
+      if (Object.keys({ ...before.set, ...before.initial }).length > 0) this.change(true);
+    }
+    return answer;
   }
 
   /** The original run, to be shown behind; null if it has other parts. */
@@ -184,12 +223,17 @@ export class Live extends EventTarget {
   /** Takes what an address asks for. */
   take(text) {
     if (text === this.written()) return;
+    if (text === '' && !this.isChanged) return;
     const wanted = new Map(text.split(',').map((part) => [part.slice(0, part.lastIndexOf(':')), part.slice(part.lastIndexOf(':') + 1)]));
     this.placed = {};
     for (const s of [...this.parameters, ...this.initial, this.tend]) {
       const value = wanted.has(s.name) && wanted.get(s.name) !== '' ? Number(wanted.get(s.name)) : NaN;
       s.set(Number.isFinite(value) ? value : s.original);
     }
+    const known = new Set([...this.parameters, ...this.initial, this.tend].map((s) => s.name));
+    for (const { name } of this.page.model.columns)
+      if (wanted.has(name) && !known.has(name) && Number.isFinite(Number(wanted.get(name))))
+        this.placed[name] = Number(wanted.get(name));
     this.change(true);
   }
 }

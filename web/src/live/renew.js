@@ -17,18 +17,22 @@ export function isAlike(a, b) {
   return ['columns', 'points', 'vectors', 'bodies', 'links', 'joints'].every((key) => names(a[key]) === names(b[key]));
 }
 
-/** Puts a fresh model in the place of the page's. @param {object} page the parts, see main.js @param {object} fresh */
-export function renew(page, fresh) {
+/**
+ * Puts a fresh model in the place of the page's. @param {object} page the parts, see main.js @param {object} fresh
+ * @param {boolean} anew it is another model: the frame is chosen anew
+ */
+export function renew(page, fresh, anew = false) {
   const { model, motion, clock, scene, curves, numerics } = page;
   const alike = isAlike(model, fresh);
   const share = clock.length > 0 ? (clock.time - clock.start) / clock.length : 0;
   const sameSpan = clock.start === fresh.table.start && clock.end === fresh.table.end;
   const { time } = clock;
   Object.assign(model, fresh);
-  motion.take(model, alike);
+  motion.take(model, alike && !anew);
   if (scene.stage) {
     if (!alike) scene.stage.chosen.clear();
     scene.stage.rebuild();
+    if (anew) scene.stage.view.fit();
   }
   clock.renew(model.table);
   clock.moveTo(sameSpan ? time : clock.start + share * clock.length);
