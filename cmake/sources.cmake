@@ -423,6 +423,7 @@ set(TAUT_OUT_SOURCES
     src/out/mat.c
     src/out/modes.c
     src/out/modes_data.c
+    src/out/page.c
     src/out/page_motion.c
     src/out/open.c
     src/out/plot.c
@@ -430,6 +431,7 @@ set(TAUT_OUT_SOURCES
     src/out/report.c
     src/out/row_values.c
     src/out/scene.c
+    src/out/settings.c
     src/out/state_file.c
     src/out/study_page.c
     src/out/study_table.c
