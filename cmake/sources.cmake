@@ -97,6 +97,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
     src/solve/homotopy.c
+    src/solve/idle.c
     src/solve/index2.c
     src/solve/jacobian.c
     src/solve/least.c
@@ -229,6 +230,7 @@ set(TAUT_FORM_SOURCES
     src/form/buildup.c
     src/form/coordinate.c
     src/form/contact.c
+    src/form/curved.c
     src/form/dae.c
     src/form/decay.c
     src/form/demand.c
@@ -283,7 +285,9 @@ set(TAUT_TASK_SOURCES
     src/task/resolve.c
     src/task/resting.c
     src/task/impact.c
+    src/task/impact_vary.c
     src/task/modeset.c
+    src/task/momenta.c
     src/task/touching.c
     src/task/contest.c
     src/task/crew.c
@@ -317,6 +321,7 @@ set(TAUT_TASK_SOURCES
     src/task/happen_roots.c
     src/task/happen_times.c
     src/task/input.c
+    src/task/instant.c
     src/task/inverse.c
     src/task/jump.c
     src/task/kinks.c
@@ -418,6 +423,7 @@ set(TAUT_OUT_SOURCES
     src/out/mat.c
     src/out/modes.c
     src/out/modes_data.c
+    src/out/page.c
     src/out/page_motion.c
     src/out/open.c
     src/out/plot.c
@@ -425,6 +431,7 @@ set(TAUT_OUT_SOURCES
     src/out/report.c
     src/out/row_values.c
     src/out/scene.c
+    src/out/settings.c
     src/out/state_file.c
     src/out/study_page.c
     src/out/study_table.c

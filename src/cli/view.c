@@ -15,7 +15,11 @@ static int check_output(const arguments *a, const char *output, taut_errors *err
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
     taut_status status = taut_output_check(output, errors);
     if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
-    if (status != TAUT_OK) return show_errors(status, errors);
+    if (status == TAUT_OK && a->live) status = taut_page_check_live(errors);
+    if (status != TAUT_OK) {
+        show_errors(status, errors);
+        return EXIT_WRONG;
+    }
     if (dot && strcmp(dot, ".html") != 0)
         return refuse("-o", output, "pages are written as HTML; give a name that ends in .html");
     if (a->open && is_stdout(output))
@@ -99,7 +103,7 @@ int view(arguments *a, taut_errors *errors) {
     default_output(a->file, ".html", path, sizeof path);
     const char *output = a->output ? a->output : path;
     if (check_output(a, output, errors) != EXIT_DONE) return EXIT_WRONG;
-    taut_page page = {.file = a->file, .errors = errors};
+    taut_page page = {.file = a->file, .errors = errors, .live = a->live};
     a->run.every = TAUT_FOR_SCREEN;
     if (a->with) {
         const taut_status status = read_other(a, &other, errors);

@@ -58,6 +58,11 @@ export function readData() {
   return makeModel({ ...EMPTY, ...raw, message: fault ?? raw.message ?? null });
 }
 
+/** The same from data at hand. */
+export function modelFrom(raw) {
+  return makeModel({ ...EMPTY, ...raw });
+}
+
 /** Decodes base64 to bytes. */
 function decodeBase64(text) {
   const binary = atob(text);

@@ -37,6 +37,11 @@ function formsAround({ bodies, forms }) {
 
 export class Motion {
   constructor(model) {
+    this.take(model, false);
+  }
+
+  /** Another run of the page: `alike` with the same parts, in the same frame. */
+  take(model, alike) {
     this.model = model;
     /** What has the motion: the track, or the rows of the table. */
     this.run = model.track ?? model.table;
@@ -46,13 +51,14 @@ export class Motion {
     this.vectors = new Float64Array(3 * model.vectors.length);
     this.centroids = new Float64Array(3 * model.bodies.length);
     this.index = new Map(model.points.map((p, i) => [p.name, i]));
-    this.bounds = this.findBounds();
+    if (!alike) this.bounds = this.findBounds();
   }
 
   /** Moves everything to a time. */
   moveTo(t) {
     const { model } = this;
     this.time = t;
+    this.rest?.moveTo(t); // what is shown behind it
     /** Where t is in the table, and in what has the motion. */
     this.place = model.table.locate(t);
     this.runPlace = model.track ? this.run.locate(t) : this.place;
@@ -60,10 +66,27 @@ export class Motion {
     const [run, place] = isRow ? [model.table, this.place] : [this.run, this.runPlace];
     model.points.forEach((p, i) => evaluate(run, p, place, this.points, i));
     model.vectors.forEach((v, i) => evaluate(run, v, place, this.vectors, i));
-    model.bodies.forEach((b, i) => {
+    this.placeCentroids();
+  }
+
+  placeCentroids() {
+    this.model.bodies.forEach((b, i) => {
       if (b.centroid) placeCentroid(this, b, this.centroids, i);
       else this.centroids.fill(NaN, 3 * i, 3 * i + 3);
     });
+  }
+
+  /** Puts everything where columns have these values; what has none stays. @param {(number|undefined)[]} values */
+  pose(values) {
+    const put = (list, out) =>
+      list.forEach((source, i) =>
+        source.columns?.forEach((c, k) => {
+          if (values[c] !== undefined) out[3 * i + k] = values[c];
+        }),
+      );
+    put(this.model.points, this.points);
+    put(this.model.vectors, this.vectors);
+    this.placeCentroids();
   }
 
   /** One point's position at a place of the run (see Table.locate), for paths. */

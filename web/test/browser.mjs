@@ -50,7 +50,7 @@ export async function open(browser, path, { viewport = DESKTOP, colorScheme = 'l
   });
   page.on('pageerror', (e) => faults.push(`exception: ${e.message}`));
   page.on('request', (r) => {
-    if (!r.url().startsWith('file://') && !r.url().startsWith('data:')) faults.push(`request: ${r.url()}`);
+    if (!/^(file:\/\/|data:|blob:)/.test(r.url())) faults.push(`request: ${r.url()}`);
   });
   page.on('dialog', (d) => {
     faults.push(`dialog: ${d.message()}`);

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const TAUT = process.env.TAUT ?? join(ROOT, 'build', 'taut');
+export const TAUT = process.env.TAUT ?? join(ROOT, 'build', 'taut');
 export const FOLDER = process.env.TAUT_TEST_FOLDER ?? join(ROOT, 'build', 'viewer');
 mkdirSync(FOLDER, { recursive: true });
 

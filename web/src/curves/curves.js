@@ -113,6 +113,21 @@ export class Curves extends Board {
     return panel;
   }
 
+  /** Another run: the same columns, or (not `alike`) a new choice. */
+  renew(alike) {
+    this.page.marks = this.model.marks;
+    if (alike) {
+      for (const panel of [...this.panels])
+        this.makePanel(
+          panel.content.series.map((s) => s.column),
+          panel,
+        );
+      return;
+    }
+    for (const panel of [...this.panels]) this.remove(panel);
+    for (const columns of this.model.first_panels) this.makePanel(columns);
+  }
+
   edit(panel) {
     let current = panel;
     chooseColumns(this.model.columns, panel.settings.columns, (columns) => {
@@ -199,6 +214,19 @@ export class Numerics extends Board {
     super(model, clock, theme, zoomGroup);
     this.element = el('div.curves', {}, this.list);
     for (const content of this.contents()) this.add(content);
+  }
+
+  /** Another run. */
+  renew() {
+    this.page.marks = this.model.marks;
+    for (const panel of this.panels.splice(0)) {
+      panel.element.remove();
+      panel.dispose();
+    }
+    for (const content of this.contents()) {
+      this.add(content);
+      this.panels.at(-1).draw();
+    }
   }
 
   add(content) {

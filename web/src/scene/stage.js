@@ -95,7 +95,7 @@ export class Stage {
       this.layers.forces,
       this.layers.reactions,
       this.layers.trails,
-      ...(this.model.modes ? [new Ghost(kit)] : []),
+      ...(this.motion.rest ? [new Ghost(kit)] : []),
     ];
     kit.finish();
     this.ground.place();
