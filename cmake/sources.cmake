@@ -8,6 +8,8 @@ set(TAUT_CORE_SOURCES
     src/core/dense.c
     src/core/fitted.c
     src/core/library.c
+    src/core/mesh.c
+    src/core/mesh_integrals.c
     src/core/number.c
     src/core/philox.c
     src/core/pieces.c
@@ -162,6 +164,7 @@ set(TAUT_TREE_SOURCES
 set(TAUT_MODEL_SOURCES
     src/model/actuators.c
     src/model/body.c
+    src/model/body_mesh.c
     src/model/breaks.c
     src/model/build.c
     src/model/build_equations.c
@@ -194,6 +197,7 @@ set(TAUT_MODEL_SOURCES
     src/model/lookup.c
     src/model/meaning.c
     src/model/mechanism.c
+    src/model/mesh_files.c
     src/model/outset.c
     src/model/parameters.c
     src/model/parts.c
@@ -421,6 +425,7 @@ set(TAUT_OUT_SOURCES
     src/out/looks.c
     src/out/markup.c
     src/out/mat.c
+    src/out/mesh_data.c
     src/out/modes.c
     src/out/modes_data.c
     src/out/page.c

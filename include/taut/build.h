@@ -238,7 +238,8 @@ typedef struct taut_body_spec {
     const char *inertia;  /* about the centroid, in local axes. 2D: "m*l^2/12". 3D: the same for a
                              thin rod along local x, "[Ix, Iy, Iz]" or "[[..], [..], [..]]" */
     int weightless;       /* 1: gravity does not act on it */
-    const taut_shape_spec *shape; /* instead of centroid, mass and inertia; NULL: none */
+    const taut_shape_spec *shape; /* instead of centroid, mass and inertia, or, without mass and
+                                     density, beside them: only what it looks like; NULL: none */
 } taut_body_spec;
 TAUT_API void taut_builder_body(taut_builder *builder, const char *name,
                                 const taut_body_spec *body);

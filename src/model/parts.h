@@ -47,6 +47,9 @@ double taut_part_length(const taut_graph *graph, taut_vec vector);
 
 /* Mass, centroid and inertia of a body from its Shape. */
 taut_status taut_part_read_shape(taut_reader *reader, const taut_yaml *node, taut_body *body);
+/* body_mesh.c: its Mesh, a surface from a file; and the mass properties of what that encloses. */
+taut_status taut_part_read_mesh(taut_reader *reader, const taut_yaml *node, taut_body *body);
+taut_status taut_part_fill_mesh(taut_reader *reader, const taut_yaml *shape, taut_body *body);
 /* The names of the shapes, i = 0, 1, ...; NULL after the last. */
 const char *taut_shape_name(int i);
 
