@@ -161,6 +161,7 @@ set(TAUT_TREE_SOURCES
 )
 set(TAUT_MODEL_SOURCES
     src/model/actuators.c
+    src/model/armature.c
     src/model/body.c
     src/model/breaks.c
     src/model/build.c
@@ -168,6 +169,7 @@ set(TAUT_MODEL_SOURCES
     src/model/build_events.c
     src/model/build_lines.c
     src/model/build_mechanism.c
+    src/model/chain.c
     src/model/check.c
     src/model/connect.c
     src/model/corners.c
@@ -185,6 +187,7 @@ set(TAUT_MODEL_SOURCES
     src/model/formula_read.c
     src/model/hidden.c
     src/model/include.c
+    src/model/inertia.c
     src/model/initial.c
     src/model/joint.c
     src/model/joint_names.c
