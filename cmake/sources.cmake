@@ -147,6 +147,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/vigil.c
     src/solve/watched.c
     src/solve/weights.c
+    src/solve/wide.c
 )
 
 set(TAUT_TREE_SOURCES
