@@ -177,7 +177,7 @@ static taut_status advise(const taut_model *model, taut_status status, int befor
             errors->count = before;
             taut_fail_at(errors, TAUT_ERR_INPUT, place, "%s", words.text);
         }
-        if (looked == TAUT_ERR_MEMORY) status = looked;
+        if (looked != TAUT_OK) status = looked; /* memory, or interrupted */
     }
     taut_string_release(&words);
     return unclosed ? status : taut_equip_advise(model, status, errors);
