@@ -5,13 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/dense.h"
 #include "task/impact_parts.h"
-#include "task/sensitivity.h"
 
-static const double CONSTANT = 1e-6; /* change of responses in an impact */
-static const double GAIN = 1e-9;     /* energy beside that of the blow: it is no rounding */
-static const double LOW = 1e-3;      /* bounces below this part of the tolerance are over, ... */
+static const double GAIN = 1e-9; /* energy beside that of the blow: it is no rounding */
+static const double LOW = 1e-3;  /* bounces below this part of the tolerance are over, ... */
 enum { FEW = 4 };  /* contacts: with more of them one solution of Poisson's law is enough */
 enum { LOWS = 8 }; /* ... or after so many of them */
 static const double STEADY = 1e-2; /* ... if flights get shorter by a ratio that is so constant */
@@ -190,8 +187,7 @@ static taut_status expand(taut_impact *x) {
 
 /* ---- what impulses do ---- */
 
-/* Adds what the impulses do to the velocities, and to the energy; returns that. */
-static double strike(taut_simulation *s, const taut_touching *t, const taut_impact *x) {
+double taut_impact_strike(taut_simulation *s, const taut_touching *t, const taut_impact *x) {
     const taut_problem *p = s->prepared->problem;
     taut_state *state = s->happen->state;
     const double *impulse = x->answers.item[0].force;
@@ -221,12 +217,14 @@ static const char *law_of(const taut_simulation *s) {
     return model_of(s)->poisson ? "Poisson's" : "Newton's";
 }
 
-/* With friction Newton's law may bring energy: that is told. */
+/* With friction, or with masses that depend on velocities, Newton's law may bring energy: that is
+ * told. */
 static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const taut_impact *x,
                              double work) {
     const double *impulse = x->answers.item[0].force;
     double size = 0.0;
-    bool rough = false;
+    const bool curved = taut_impact_has_curved_masses(s);
+    bool rough = curved;
     for (int k = 0; k < x->count; k++) {
         const taut_formed_contact *c = &s->prepared->problem->contact[t->which[x->at[k]]];
         rough = rough || (c->rough && impulse[TAUT_TOUCH_ROWS * k] > 0.0);
@@ -234,8 +232,9 @@ static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const t
     }
     if (!rough || !(work > GAIN * size)) return TAUT_OK;
     return taut_notebook_remark(
-        &s->notebook, "at t = %.6g %s law of impact with friction brings the energy %.3g ('%s')",
-        s->happen->time, law_of(s), work, model_of(s)->contact[t->which[x->at[0]]].element);
+        &s->notebook, "at t = %.6g %s law of impact with %s brings the energy %.3g ('%s')",
+        s->happen->time, law_of(s), curved ? "masses that depend on velocities" : "friction", work,
+        model_of(s)->contact[t->which[x->at[0]]].element);
 }
 
 static taut_status list(taut_simulation *s, taut_touching *t, const taut_impact *x) {
@@ -270,8 +269,8 @@ static taut_status list(taut_simulation *s, taut_touching *t, const taut_impact 
     return TAUT_OK;
 }
 
-static taut_status undecided(const taut_simulation *s, const taut_touching *t, const taut_impact *x,
-                             taut_errors *errors) {
+taut_status taut_impact_undecided(const taut_simulation *s, const taut_touching *t,
+                                  const taut_impact *x, taut_errors *errors) {
     const taut_model_contact *c = &model_of(s)->contact[t->which[x->at[0]]];
     if (x->answers.count == 0)
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
@@ -282,11 +281,6 @@ static taut_status undecided(const taut_simulation *s, const taut_touching *t, c
                         "the impact at t = %.10g has several solutions by %s law (at '%s'): "
                         "what follows is not determined",
                         s->happen->time, law_of(s), c->element);
-}
-
-/* One solution, or several with the same rates. */
-static bool is_determined(const taut_touch_answers *a) {
-    return a->count > 0 && (a->count == 1 || a->item[1].weak);
 }
 
 /* The same for joints, before velocities change. */
@@ -303,35 +297,28 @@ static taut_status list_joints(taut_simulation *s, taut_touching *t, const taut_
     return taut_contacts_list_joints(s, t, jump, impulse);
 }
 
-/* Impulses are found with the masses before the impact: others would change the result. */
-static taut_status check_masses(const taut_simulation *s, taut_touching *t, const taut_impact *x,
-                                taut_errors *errors) {
-    const taut_model_contact *c = &model_of(s)->contact[t->which[x->at[0]]];
-    double change;
-    if (model_of(s)->mechanism) return TAUT_OK;
-    TAUT_TRY(taut_touching_respond(s, t, &change));
-    if (change <= CONSTANT) return TAUT_OK;
-    return taut_fail_at(
-        errors, TAUT_ERR_INPUT, c->place,
-        "the impact of '%s' at t = %.10g is not possible: the kinetic energy is not "
-        "quadratic in the velocities, and laws of impact are known for masses that "
-        "do not depend on these; make it compliant (Stiffness, Damping)",
-        c->element, s->happen->time);
+/* The jump itself, with what is listed of it. */
+static taut_status jump(taut_simulation *s, taut_touching *t, taut_impact *x, taut_errors *errors) {
+    double work;
+    if (taut_impact_has_curved_masses(s)) {
+        TAUT_TRY(taut_impact_leap(s, t, x, &work, errors));
+        TAUT_TRY(list(s, t, x));
+        return tell_gain(s, t, x, work);
+    }
+    TAUT_TRY(taut_impact_vary(s, t, x, errors));
+    TAUT_TRY(list(s, t, x));
+    TAUT_TRY(list_joints(s, t, x));
+    TAUT_TRY(tell_gain(s, t, x, taut_impact_strike(s, t, x)));
+    return taut_touching_again(s, t, errors);
 }
 
 static taut_status solve(taut_simulation *s, taut_touching *t, taut_impact *x,
                          taut_errors *errors) {
     collect(s, t, x);
     TAUT_TRY(taut_touch_solve(x->touch, x->count, x->W, &x->answers));
-    if (model_of(s)->poisson && is_determined(&x->answers)) TAUT_TRY(expand(x));
-    const taut_touch_answers *a = &x->answers;
-    if (!is_determined(a)) return undecided(s, t, x, errors);
-    if (s->sensitivity) TAUT_TRY(taut_sensitivity_blame(s, taut_impact_vary(s, t, x), errors));
-    TAUT_TRY(list(s, t, x));
-    TAUT_TRY(list_joints(s, t, x));
-    TAUT_TRY(tell_gain(s, t, x, strike(s, t, x)));
-    TAUT_TRY(taut_touching_again(s, t, errors));
-    return check_masses(s, t, x, errors);
+    if (model_of(s)->poisson && taut_impact_is_determined(&x->answers)) TAUT_TRY(expand(x));
+    if (!taut_impact_is_determined(&x->answers)) return taut_impact_undecided(s, t, x, errors);
+    return jump(s, t, x, errors);
 }
 
 taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *struck,

@@ -200,10 +200,12 @@ static taut_status prepare(tangent *v) {
     return TAUT_OK;
 }
 
-taut_status taut_impact_vary(taut_simulation *s, const taut_touching *t, const taut_impact *x) {
+taut_status taut_impact_vary(taut_simulation *s, const taut_touching *t, const taut_impact *x,
+                             taut_errors *errors) {
     tangent v = {.s = s, .t = t, .x = x};
+    if (!s->sensitivity) return TAUT_OK;
     taut_status status = prepare(&v);
     for (int i = 0; i < s->sensitivity->directions && status == TAUT_OK; i++) status = vary(&v, i);
     taut_arena_release(&v.arena);
-    return status;
+    return taut_sensitivity_blame(s, status, errors);
 }
