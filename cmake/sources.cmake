@@ -86,6 +86,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/consistent_moves.c
     src/solve/consistent_plan.c
     src/solve/consistent_report.c
+    src/solve/consistent_vary.c
     src/solve/crossing.c
     src/solve/direct_search.c
     src/solve/event.c

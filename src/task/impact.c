@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "task/impact_parts.h"
-#include "task/sensitivity.h"
 
 static const double GAIN = 1e-9; /* energy beside that of the blow: it is no rounding */
 static const double LOW = 1e-3;  /* bounces below this part of the tolerance are over, ... */
@@ -306,7 +305,7 @@ static taut_status jump(taut_simulation *s, taut_touching *t, taut_impact *x, ta
         TAUT_TRY(list(s, t, x));
         return tell_gain(s, t, x, work);
     }
-    if (s->sensitivity) TAUT_TRY(taut_sensitivity_blame(s, taut_impact_vary(s, t, x), errors));
+    TAUT_TRY(taut_impact_vary(s, t, x, errors));
     TAUT_TRY(list(s, t, x));
     TAUT_TRY(list_joints(s, t, x));
     TAUT_TRY(tell_gain(s, t, x, taut_impact_strike(s, t, x)));

@@ -34,9 +34,9 @@ taut_status taut_impact_undecided(const taut_simulation *simulation, const taut_
 /* ---- impact_vary: derivatives ---- */
 
 /* Before velocities change: how the solution varies, with its decisions held, in all directions of
- * the run's sensitivities. */
+ * the run's sensitivities, if there are any. */
 taut_status taut_impact_vary(taut_simulation *simulation, const taut_touching *touching,
-                             const taut_impact *impact);
+                             const taut_impact *impact, taut_errors *errors);
 
 /* ---- momenta: masses that depend on velocities ---- */
 
