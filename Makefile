@@ -16,7 +16,7 @@ run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log
 
 ARCHIVE = taut-$(shell cat VERSION)-$(shell uname -s | tr A-Z a-z)-$(shell uname -m)
 
-.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly python screenshots campaign architectures install uninstall deb dist wasm clean
+.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly python screenshots gallery campaign architectures install uninstall deb dist wasm clean
 
 all: build
 
@@ -123,6 +123,11 @@ python:
 # The pictures of the README, from this build.
 screenshots: build
 	@node web/screenshots.mjs
+
+# build/gallery/index.html: all examples with pictures, their pages and models.
+gallery: build
+	@$(SETUP) test
+	@node web/gallery.mjs
 
 # PYTHON_TOO=1: the Python package as well, into the folder of PREFIX that this Python looks at.
 install: setup $(if $(PYTHON_TOO),python)

@@ -97,6 +97,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
     src/solve/homotopy.c
+    src/solve/idle.c
     src/solve/index2.c
     src/solve/jacobian.c
     src/solve/least.c
@@ -229,6 +230,7 @@ set(TAUT_FORM_SOURCES
     src/form/buildup.c
     src/form/coordinate.c
     src/form/contact.c
+    src/form/curved.c
     src/form/dae.c
     src/form/decay.c
     src/form/demand.c
@@ -283,7 +285,9 @@ set(TAUT_TASK_SOURCES
     src/task/resolve.c
     src/task/resting.c
     src/task/impact.c
+    src/task/impact_near.c
     src/task/modeset.c
+    src/task/momenta.c
     src/task/touching.c
     src/task/contest.c
     src/task/crew.c

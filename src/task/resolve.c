@@ -133,7 +133,7 @@ static taut_status list_change(taut_simulation *s, int i) {
     const bool goes_on =
         taut_mode_sets_off(from) && (to == TAUT_TOUCH_UP || taut_mode_sets_off(to));
     const bool lock = model_of(s)->contact[i].lock;
-    if (model_of(s)->contact[i].breaks) return taut_loose_list(s, i, to == TAUT_TOUCH_CLOSED);
+    if (model_of(s)->contact[i].breaks) return taut_loose_list(s, i, from, to);
     const char *kind = lock && sticks                     ? "lock"
                        : lock && stuck                    ? "unlock"
                        : lock && taut_mode_is_closed(to)  ? "slip"
@@ -268,6 +268,7 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     c->time = s->happen->time;
     if (c->rounds > ROUNDS) return endless(s, errors);
     TAUT_TRY(taut_loose_follow(s, errors));
+    TAUT_TRY(taut_loose_engage(s, errors));
     TAUT_TRY(taut_touching_find(s, t, errors));
     TAUT_TRY(taut_contacts_strike(s, t, &struck, errors));
     for (int i = 0; i < c->count && struck; i++) {
@@ -276,6 +277,7 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     }
     if (!struck) TAUT_TRY(taut_contacts_halt(s, t, errors));
     TAUT_TRY(taut_modes_choose(s, t, errors));
+    TAUT_TRY(taut_loose_rest(s, t));
     *changed = struck;
     for (int i = 0; i < c->count; i++) *changed = *changed || c->mode[i] != c->course[i].mode;
     return take_over(s, t, struck, started, errors);
@@ -304,8 +306,9 @@ static taut_status create(taut_simulation *s) {
     if (!base || !c->course || !c->mode) return TAUT_ERR_MEMORY;
     base->mode = TAUT_NEW_ARRAY(&c->arena, count, int);
     if (!base->mode) return TAUT_ERR_MEMORY;
+    const int *mode = s->prepared->forming.mode; /* some of what may let go is idle */
     for (int i = 0; i < count; i++)
-        base->mode[i] = taut_contact_first_mode(&model_of(s)->contact[i]);
+        base->mode[i] = mode ? mode[i] : taut_contact_first_mode(&model_of(s)->contact[i]);
     base->prepared = s->prepared;
     c->first = c->base = c->home = c->now = base;
     return TAUT_OK;
@@ -373,10 +376,8 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
     c->time = (double)NAN;
     s->happen->time = s->t0;
     for (int i = 0; i < c->count; i++)
-        c->course[i] =
-            (taut_contact_course){.mode = taut_contact_first_mode(&model_of(s)->contact[i]),
-                                  .impact = (double)NAN,
-                                  .row_time = (double)NAN};
+        c->course[i] = (taut_contact_course){
+            .mode = c->home->mode[i], .impact = (double)NAN, .row_time = (double)NAN};
     TAUT_TRY(taut_loose_begin(s));
     TAUT_TRY(check_gaps(s, errors));
     TAUT_TRY(taut_contacts_resolve(s, true, &changed, errors));

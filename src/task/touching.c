@@ -194,7 +194,8 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
     const taut_event_course *guard =
         &s->happen->course[taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i];
     if (!x->rigid) return false;
-    if (p->model->contact[i].breaks) return taut_loose_engages(s, i);
+    if (p->model->contact[i].breaks)
+        return taut_loose_engages(s, i) && !s->contacts->course[i].idle;
     if (!x->normal || s->contacts->course[i].mode != TAUT_TOUCH_OPEN || guard->fires) return true;
     const double gap = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 0);
     const double rate = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 1);
