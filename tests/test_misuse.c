@@ -324,6 +324,9 @@ static void test_a_result_of_another_model(void **state) {
     page.file = "m.yaml";
     REFUSED(taut_page_write(&page, NULL, &errors));
     REFUSED(taut_page_write(NULL, "p.html", &errors));
+    page.live = true; /* with an engine it is written, without one it says what to do */
+    assert_int_equal(taut_page_write(&page, "p.html", NULL), taut_page_check_live(NULL));
+    page.live = false;
     assert_int_equal(taut_page_write(&page, "p.html", NULL), TAUT_OK);
     QUIETLY_REFUSED(taut_attempt(model, NULL, NULL));
     taut_result_free(&result);

@@ -194,9 +194,6 @@ taut_status taut_part_read_body(taut_reader *r, const taut_yaml *key, const taut
     if (geometry == TAUT_OK) geometry = check_frame(r, &b);
     if (geometry == TAUT_ERR_MEMORY) return geometry;
     const taut_yaml *dyna = taut_yaml_get(value, "Dyna"), *shape = taut_yaml_get(value, "Shape");
-    if (!taut_part_is_empty(dyna) && shape)
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, shape),
-                            "'%s' has 'Dyna' and 'Shape': its mass is given twice", b.name);
     if (!taut_part_is_empty(dyna)) TAUT_TRY(taut_part_read_dynamics(r, dyna, &b));
     if (geometry != TAUT_OK) return geometry;
     if (shape) TAUT_TRY(taut_part_read_shape(r, shape, &b));

@@ -74,21 +74,6 @@ static const char *keep(explaining *e, const char *text) {
     return copy ? copy : "";
 }
 
-/* "a mass (kg)" -> "kg" */
-static void find_unit(taut_quantity quantity, taut_dimension dimension, char *unit, size_t size) {
-    char text[80];
-    if (quantity != TAUT_ANY)
-        taut_quantity_print(quantity, text, sizeof text);
-    else if (dimension.knowledge == TAUT_DIMENSION_KNOWN)
-        taut_dimension_print(dimension, text, sizeof text);
-    else
-        text[0] = '\0';
-    const char *open = strrchr(text, '('), *in = strstr(text, " in ");
-    snprintf(unit, size, "%s", open ? open + 1 : in ? in + 4 : "");
-    unit[strcspn(unit, ")")] = '\0';
-    if (strcmp(unit, "no unit") == 0) unit[0] = '\0';
-}
-
 /* A list as it is written. */
 static void write_out(taut_string *out, const taut_yaml *node) {
     if (node->kind == TAUT_YAML_SCALAR) {
@@ -159,7 +144,7 @@ static void add_row(explaining *e, const char *name, const taut_yaml *node, taut
         e->failed = true;
         return;
     }
-    find_unit(quantity, write_value(e, &value, node, quantity), unit, sizeof unit);
+    taut_unit_name(quantity, write_value(e, &value, node, quantity), unit, sizeof unit);
     if (unit[0] && !is_direction(meaning)) taut_string_add(&value, " %s", unit);
     e->item[e->rows++] = (row){taut_yaml_place(node).line, keep(e, name),
                                keep(e, value.text ? value.text : ""), keep(e, meaning)};

@@ -27,6 +27,14 @@ typedef struct taut_element {
     taut_place place; /* where it was first named */
 } taut_element;
 
+/* What a body looks like, from its Shape; TAUT_NO_NODE: not given. */
+typedef struct taut_look {
+    const char *kind; /* a name of shape.def; NULL: nothing is said */
+    taut_node size[3], length, radius, area;
+    taut_vec axis;   /* local, of length 1; n = 0: normal to the plane, or none */
+    taut_vec centre; /* local */
+} taut_look;
+
 /* A rigid body, or a thin rod (two elements in 3D). */
 typedef struct taut_body {
     const char *name;
@@ -39,6 +47,7 @@ typedef struct taut_body {
     bool thin;               /* inertia is one number about axes normal to local x (3D) */
     taut_node inertia[3][3]; /* about the centroid, local axes; [0][0] if thin or 2D */
     bool weightless;         /* gravity does not act on it */
+    taut_look look;
     taut_place place;
 } taut_body;
 

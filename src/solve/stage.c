@@ -222,7 +222,7 @@ bool taut_stage_linearize(taut_stage *g, int *bad) {
     for (int j = 0; j < n; j++) {
         if (g->s + d[j] < 0) continue;
         for (int k = s->start[j]; k < s->start[j + 1]; k++)
-            if (g->row_place[s->row[k]] >= 0)
+            if (s->row[k] < n && g->row_place[s->row[k]] >= 0)
                 add_entry(g, g->row_place[s->row[k]], j, s->J[k], g->scale);
     }
     for (int a = 0; a < g->rows; a++) {

@@ -91,11 +91,20 @@ taut_status taut_start_name_columns(taut_simulation *s) {
     return taut_sensitivity_names(s, &s->arena, s->name, own);
 }
 
+/* Where a wide J is singular: with the structure of J as it is, which may see more in it. */
+static taut_status find_start_narrow(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
+    taut_observer_free(&s->observer);
+    s->prepared->forming.wide = false;
+    TAUT_TRY(taut_prepare_adopt(s->prepared, errors));
+    return find_start(s, moves, errors);
+}
+
 /* The initial point, without constraints that others imply. */
 static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     bool redundant, fewer = false;
     TAUT_TRY(find_start(s, moves, errors));
     TAUT_TRY(taut_start_looks_redundant(s, &redundant));
+    if (redundant && s->prepared->structure.wide) return find_start_narrow(s, moves, errors);
     if (redundant && taut_refresh_numbers(s) && !s->prepared->full) return TAUT_CONTRADICTED;
     if (redundant) TAUT_TRY(taut_prepare_reduce(s->prepared, &fewer, errors));
     return fewer ? find_start(s, moves, errors) : TAUT_OK;
@@ -139,7 +148,8 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(find_regular_start(s, &moves, errors));
     TAUT_TRY(taut_account_assemblies(s));
     TAUT_TRY(taut_account_moves(s, &moves));
-    if (s->model->mechanism && s->model->mechanism->splits > 0 && s->prepared->problem->drops > 0)
+    const bool redundant = s->prepared->problem->drops > 0 || s->prepared->idles > 0;
+    if (s->model->mechanism && s->model->mechanism->splits > 0 && redundant)
         TAUT_TRY(taut_check_determined(s->variant ? s->variant : s->model, errors));
     if (!taut_equip_is_natural(s)) {
         TAUT_TRY(taut_equip_change(s, errors));
@@ -167,7 +177,7 @@ static taut_status advise(const taut_model *model, taut_status status, int befor
             errors->count = before;
             taut_fail_at(errors, TAUT_ERR_INPUT, place, "%s", words.text);
         }
-        if (looked == TAUT_ERR_MEMORY) status = looked;
+        if (looked != TAUT_OK) status = looked; /* memory, or interrupted */
     }
     taut_string_release(&words);
     return unclosed ? status : taut_equip_advise(model, status, errors);
