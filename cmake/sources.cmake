@@ -28,6 +28,11 @@ set(TAUT_CORE_SOURCES
 set(TAUT_IMPORT_SOURCES
     src/import/frame.c
     src/import/import.c
+    src/import/mjcf.c
+    src/import/mjcf_attribute.c
+    src/import/mjcf_geom.c
+    src/import/mjcf_include.c
+    src/import/mjcf_tie.c
     src/import/robot.c
     src/import/robot_text.c
     src/import/urdf.c
