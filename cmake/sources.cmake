@@ -7,6 +7,7 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/fitted.c
+    src/core/independent.c
     src/core/library.c
     src/core/number.c
     src/core/philox.c
