@@ -101,6 +101,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
     src/solve/homotopy.c
+    src/solve/idle.c
     src/solve/index2.c
     src/solve/jacobian.c
     src/solve/least.c
@@ -168,6 +169,7 @@ set(TAUT_TREE_SOURCES
 )
 set(TAUT_MODEL_SOURCES
     src/model/actuators.c
+    src/model/armature.c
     src/model/body.c
     src/model/breaks.c
     src/model/build.c
@@ -175,6 +177,7 @@ set(TAUT_MODEL_SOURCES
     src/model/build_events.c
     src/model/build_lines.c
     src/model/build_mechanism.c
+    src/model/chain.c
     src/model/check.c
     src/model/connect.c
     src/model/corners.c
@@ -192,6 +195,7 @@ set(TAUT_MODEL_SOURCES
     src/model/formula_read.c
     src/model/hidden.c
     src/model/include.c
+    src/model/inertia.c
     src/model/initial.c
     src/model/joint.c
     src/model/joint_names.c
@@ -237,6 +241,7 @@ set(TAUT_FORM_SOURCES
     src/form/buildup.c
     src/form/coordinate.c
     src/form/contact.c
+    src/form/curved.c
     src/form/dae.c
     src/form/decay.c
     src/form/demand.c
@@ -291,7 +296,9 @@ set(TAUT_TASK_SOURCES
     src/task/resolve.c
     src/task/resting.c
     src/task/impact.c
+    src/task/impact_vary.c
     src/task/modeset.c
+    src/task/momenta.c
     src/task/touching.c
     src/task/contest.c
     src/task/convoy.c
@@ -326,6 +333,7 @@ set(TAUT_TASK_SOURCES
     src/task/happen_roots.c
     src/task/happen_times.c
     src/task/input.c
+    src/task/instant.c
     src/task/inverse.c
     src/task/jump.c
     src/task/kinks.c
@@ -421,16 +429,21 @@ set(TAUT_OUT_SOURCES
     src/out/json.c
     src/out/jsonschema.c
     src/out/linearisation.c
+    src/out/load_columns.c
+    src/out/looks.c
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
     src/out/modes_data.c
+    src/out/page.c
     src/out/page_motion.c
     src/out/open.c
     src/out/plot.c
     src/out/positions_text.c
     src/out/report.c
+    src/out/row_values.c
     src/out/scene.c
+    src/out/settings.c
     src/out/state_file.c
     src/out/study_page.c
     src/out/study_table.c
@@ -440,6 +453,7 @@ set(TAUT_OUT_SOURCES
     src/out/ticks.c
     src/out/tracks.c
     src/out/unit.c
+    src/out/with_data.c
     src/out/write.c
 )
 

@@ -391,6 +391,82 @@ static void test_stick_slip_and_kinks_agree_with_differences(void **state) {
         1.2, (const named[]){{"L", 1.0, 0.0}, {"e", 0.7, 0.0}, {"w", 0.3, 0.0}, {NULL, 0.0, 0.0}});
 }
 
+/* Masses, directions, guards and what is assigned depend on positions, parameters and time at once:
+ * each term of the jump formulas counts. */
+static void test_jumps_of_linkages_agree_with_differences(void **state) {
+    (void)state;
+    /* the blow at one angle turns the other one as well; its value depends on t and on the state */
+    check_text("PhysicalParams: {a: 1, b: 2, k: 0.4, w: 0.2}\n"
+               "Lagrangian:\n"
+               "  Coordinates: [p, q]\n"
+               "  L: (1 + b)*a^2*p'^2/2 + b*q'^2/2 + b*a*p'*q'*cos(p - q) + 9.81*((1 + "
+               "b)*a*cos(p) + b*cos(q))\n"
+               "Events: {blow: {When: q - w*t, Direction: down, Do: {\"p'\": "
+               "k*q'*cos(t) - p'}}}\n"
+               "ProblemData: {tend: 0.9, positions: {p: 1, q: 0.5}, velocities: {p: 0, q: 0}}\n",
+               0.9,
+               (const named[]){{"a", 1.0, 0.0},
+                               {"b", 2.0, 0.0},
+                               {"k", 0.4, 0.0},
+                               {"w", 0.2, 0.0},
+                               {"p", 1.0, 0.0},
+                               {"q'", 0.0, 1e-3},
+                               {NULL, 0.0, 0.0}});
+    /* the angle of the line from O to B gets a velocity, by an impulse across that line */
+    check_text(
+        "PhysicalParams: {l1: 0.4, m1: 1, l2: 0.7, m2: 1, c: 2, w: 0.1}\n"
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[l1]], Dyna: [[l1/2], m1, m1*l1**2/12]}\n"
+        "    AB: {Geom: [[l2]], Dyna: [[l2/2], m2, m2*l2**2/12]}\n"
+        "Angles: {psi: OB}\n"
+        "AppliedForces: {Gravity: , Torques: {psi: -0.01*psi''}}\n"
+        "Events: {kick: {When: Ax - w, Direction: down, Do: {\"psi'\": c*cos(psi)}}}\n"
+        "ProblemData:\n"
+        "  tend: 0.6\n"
+        "  positions: {A: [l1*cos(0.2), -l1*sin(0.2)], B: [l1*cos(0.2), -l1*sin(0.2) - l2]}\n"
+        "  fixedpositions: {Ax, Bx}\n",
+        0.6,
+        (const named[]){{"l1", 0.4, 0.0},
+                        {"l2", 0.7, 0.0},
+                        {"m2", 1.0, 0.0},
+                        {"c", 2.0, 0.0},
+                        {"w", 0.1, 0.0},
+                        {NULL, 0.0, 0.0}});
+}
+
+/* Two rods against a wall that moves, smooth and rough. */
+#define STRIKER                                                                                    \
+    "PhysicalParams: {a: 1, b: 2, e: 0.6, mu: %s, v: 0.3, x0: 0.75}\n"                             \
+    "Lagrangian:\n"                                                                                \
+    "  Coordinates: [p, q]\n"                                                                      \
+    "  L: (1 + b)*a^2*p'^2/2 + b*q'^2/2 + b*a*p'*q'*cos(p - q) + 9.81*((1 + b)*a*cos(p) + "        \
+    "b*cos(q))\n"                                                                                  \
+    "Contacts: {wall: {Gap: a*sin(p) + sin(q) - x0 + v*t, Along: -a*cos(p) - cos(q), "             \
+    "Restitution: e*x0, Friction: mu}}\n"                                                          \
+    "ProblemData: {tend: 0.65, positions: {p: 1, q: 0.5}, velocities: {p: 0, q: 0}}\n"
+
+static void test_impacts_of_rods_agree_with_differences(void **state) {
+    (void)state;
+    static const char *const FRICTION[] = {"0", "0.05", "0.9"}; /* smooth, slides, sticks */
+    for (int i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, STRIKER, FRICTION[i]);
+        const double mu = atof(FRICTION[i]);
+        check_text(text, 0.65,
+                   (const named[]){{"a", 1.0, 0.0},
+                                   {"b", 2.0, 0.0},
+                                   {"e", 0.6, 0.0},
+                                   {"v", 0.3, 0.0},
+                                   {"x0", 0.75, 0.0},
+                                   {"q", 0.5, 0.0},
+                                   {mu > 0.0 ? "mu" : NULL, mu, 0.0},
+                                   {NULL, 0.0, 0.0}});
+    }
+}
+
 /* ---- what is refused ---- */
 
 static void check_refusal(const char *text, taut_run_options o, const char *words) {
@@ -480,6 +556,8 @@ int main(void) {
         cmocka_unit_test(test_equations_agree_with_differences),
         cmocka_unit_test(test_moved_values_agree_with_differences),
         cmocka_unit_test(test_stick_slip_and_kinks_agree_with_differences),
+        cmocka_unit_test(test_jumps_of_linkages_agree_with_differences),
+        cmocka_unit_test(test_impacts_of_rods_agree_with_differences),
         cmocka_unit_test(test_grazing_is_told),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_motion_is_the_same_to_the_last_bit),

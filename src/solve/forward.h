@@ -13,7 +13,7 @@ enum { TAUT_FORWARD_LANES = 8 };
 
 typedef struct taut_forward_order {
     const taut_node *function; /* [functions] whose variations will be asked for: functions of t,
-                                  x_j and their derivatives; nodes that the structure knows */
+                                  x_j and their derivatives */
     const int *levels;         /* [functions] ... and those of their derivatives up to this one */
     int functions;
     int directions;

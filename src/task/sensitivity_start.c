@@ -7,7 +7,7 @@
 
 #include "model/parameters.h"
 #include "task/adjoint.h"
-#include "task/sensitivity.h"
+#include "task/instant.h"
 
 enum { SIDE = 4, ATTEMPTS = 4 };
 static const double DIFFERENCE[SIDE] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
@@ -147,6 +147,7 @@ taut_status taut_sensitivity_start(taut_simulation *s, taut_errors *errors) {
     other_start o = {0};
     x->paths = 0;
     x->t = s->t0;
+    if (s->contacts) taut_instants_free(&x->instant); /* sets of modes may be formed anew */
     taut_status status = taut_sensitivity_weigh(s);
     if (status == TAUT_OK) status = taut_sensitivity_equip(s);
     if (status == TAUT_OK) status = prepare(s, &o);

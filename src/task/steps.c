@@ -5,7 +5,7 @@
 
 #include "core/clock.h"
 #include "task/adapt.h"
-#include "task/happen.h"
+#include "task/resolve.h"
 #include "task/sensitivity.h"
 
 /* A choice of constraints is given up when the condition has fallen to this part of its best and
@@ -79,9 +79,11 @@ static bool has_faded(const taut_simulation *s) {
 /* If constraints were left out and the choice has faded, chooses again. */
 static taut_status renew_constraints(taut_simulation *s, taut_errors *errors) {
     bool changed = false;
-    if (!s->prepared->full) return TAUT_OK;
+    const bool shares = taut_loose_shares(s);
+    if (!s->prepared->full && !shares) return TAUT_OK;
     if (has_faded(s)) {
-        TAUT_TRY(choose_constraints(s, &changed, errors));
+        if (shares) TAUT_TRY(taut_loose_renew(s, &changed, errors));
+        if (s->prepared->full && !changed) TAUT_TRY(choose_constraints(s, &changed, errors));
         if (!changed) s->good_rcond = taut_stepper_rcond(s->stepper);
     }
     s->good_rcond = fmax(s->good_rcond, taut_stepper_rcond(s->stepper));

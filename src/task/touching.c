@@ -194,7 +194,8 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
     const taut_event_course *guard =
         &s->happen->course[taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i];
     if (!x->rigid) return false;
-    if (p->model->contact[i].breaks) return taut_loose_engages(s, i);
+    if (p->model->contact[i].breaks)
+        return taut_loose_engages(s, i) && !s->contacts->course[i].idle;
     if (!x->normal || s->contacts->course[i].mode != TAUT_TOUCH_OPEN || guard->fires) return true;
     const double gap = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 0);
     const double rate = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 1);
@@ -283,32 +284,5 @@ taut_status taut_touching_respond(const taut_simulation *s, taut_touching *t, do
         *change = fmax(*change, fabs(t->W[i] - before[i]));
     }
     if (size > 0.0) *change /= size;
-    return TAUT_OK;
-}
-
-/* ---- states near this one ---- */
-
-taut_status taut_touching_copy(const taut_simulation *s, const taut_touching *t,
-                               taut_touching *copy) {
-    *copy = (taut_touching){.n = t->n,
-                            .coordinates = t->coordinates,
-                            .motions = t->motions,
-                            .count = t->count,
-                            .which = t->which};
-    if (s->contacts->now != s->contacts->base)
-        TAUT_TRY(taut_series_create_from(t->series->plan, &copy->own));
-    return make_room(copy);
-}
-
-void taut_touching_release(taut_touching *copy) {
-    taut_series_free(&copy->own);
-    taut_arena_release(&copy->arena);
-}
-
-taut_status taut_touching_vary(taut_simulation *s, taut_touching *t) {
-    t->series = t->own ? t->own : s->happen->series;
-    TAUT_TRY(settle(s, t, false, NULL));
-    find_responses(s->prepared->problem, t);
-    find_rates(s, t);
     return TAUT_OK;
 }
