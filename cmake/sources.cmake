@@ -9,6 +9,7 @@ set(TAUT_CORE_SOURCES
     src/core/fitted.c
     src/core/independent.c
     src/core/library.c
+    src/core/matrices.c
     src/core/number.c
     src/core/philox.c
     src/core/pieces.c
@@ -56,6 +57,8 @@ set(TAUT_EXPR_SOURCES
     src/expr/infix_words.c
     src/expr/interval.c
     src/expr/jet.c
+    src/expr/jets.c
+    src/expr/jets_run.c
     src/expr/kernels.c
     src/expr/kernels_by_eight.c
     src/expr/kernels_by_four.c
@@ -72,6 +75,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/pattern.c
     src/expr/plain.c
     src/expr/point.c
+    src/expr/points.c
     src/expr/print.c
     src/expr/relayout.c
     src/expr/sample.c
@@ -127,7 +131,11 @@ set(TAUT_SOLVE_SOURCES
     src/solve/scan.c
     src/solve/series.c
     src/solve/series_plan.c
+    src/solve/sheaf.c
     src/solve/singular.c
+    src/solve/squad.c
+    src/solve/squad_landing.c
+    src/solve/squad_length.c
     src/solve/stage.c
     src/solve/state.c
     src/solve/stepper.c
@@ -301,6 +309,7 @@ set(TAUT_TASK_SOURCES
     src/task/momenta.c
     src/task/touching.c
     src/task/contest.c
+    src/task/convoy.c
     src/task/crew.c
     src/task/cycles.c
     src/task/describe.c
