@@ -113,6 +113,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/jacobian.c
     src/solve/least.c
     src/solve/least_squares.c
+    src/solve/lemke.c
     src/solve/lifted.c
     src/solve/minimal.c
     src/solve/minimal_memory.c
@@ -153,6 +154,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor_trouble.c
     src/solve/touch.c
     src/solve/touch_linear.c
+    src/solve/touch_pivot.c
     src/solve/touch_slip.c
     src/solve/trail.c
     src/solve/trouble.c
