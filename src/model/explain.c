@@ -218,6 +218,10 @@ static member find_member(const explaining *e, const taut_key *key, const char *
     const taut_quantity own = taut_symbols_quantity(e->model->symbols, name);
     const bool vector =
         e->model->mechanism && taut_is_lower(taut_model_base_name(e->model, name)[0]);
+    if (strcmp(key->name, "Armature") == 0)
+        return (member){
+            own == TAUT_ANGLE ? TAUT_INERTIA : TAUT_MASS,
+            "rotor inertia on the coordinate: J/2 times its rate squared is its energy"};
     if (key->section == TAUT_SECTION_PARTS)
         return vector ? (member){TAUT_ANY, DIRECTION}
                       : (member){TAUT_LENGTH, strcmp(key->name, "Fixed") == 0
@@ -290,9 +294,10 @@ static void walk(explaining *e, const taut_yaml *map, taut_section section, cons
         join(whole, above, key->name);
         if (strcmp(key->name, "Gravity") == 0 && section == TAUT_SECTION_FORCES)
             explain_gravity(e, value);
-        else if (key->type == TAUT_TYPE_NUMBER || key->type == TAUT_TYPE_FORMULA)
+        else if (key->type == TAUT_TYPE_NUMBER || key->type == TAUT_TYPE_FORMULA ||
+                 key->type == TAUT_TYPE_NESTED)
             add_row(e, whole, value, quantity_at(e, key, above), key->doc);
-        else if (key->type == TAUT_TYPE_SECTION)
+        else if (key->type == TAUT_TYPE_SECTION || key->type == TAUT_TYPE_SECTION_OR_FORMULAS)
             walk(e, value, key->below, section == TAUT_SECTION_TOP ? "" : above);
         else if (taut_key_holds_names(key->type) && value->kind == TAUT_YAML_MAPPING)
             for (int k = 0; k < value->count; k++)

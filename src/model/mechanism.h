@@ -9,7 +9,7 @@
 #include "core/status.h"
 #include "model/joint.h"
 
-enum { TAUT_BODY_ELEMENTS_MAX = 64 };
+enum { TAUT_BODY_ELEMENTS_MAX = 4096 };
 
 /* A point or a direction. How it gets its place in the world is up to the formulation, unless the
  * file says it. */
@@ -128,6 +128,15 @@ typedef struct taut_bushing {
     taut_place place;
 } taut_bushing;
 
+/* Rotor inertia: a mass or inertia that moves with the rate of a coordinate and with nothing else,
+ * behind a gear. */
+typedef struct taut_armature {
+    const char *name;  /* of the coordinate: an angle or a distance */
+    taut_node on;      /* its leaf */
+    taut_node inertia; /* steady */
+    taut_place place;
+} taut_armature;
+
 /* A force at a point, a torque on a body, or either on a coordinate. */
 typedef struct taut_load {
     const char *name;
@@ -198,14 +207,15 @@ typedef struct taut_mechanism {
     taut_joint *joint;
     taut_torsion *torsion;
     taut_bushing *bushing;
+    taut_armature *armature;
     taut_load *load;
     taut_drag *drag;
     taut_angle *angle;
     taut_driver *driver;
-    int elements, bodies, links, particles, collinears, joints, torsions, bushings, loads, drags,
-        angles, drivers;
+    int elements, bodies, links, particles, collinears, joints, torsions, bushings, armatures,
+        loads, drags, angles, drivers;
     size_t element_room, body_room, link_room, particle_room, collinear_room, joint_room,
-        torsion_room, bushing_room, load_room, drag_room, angle_room, driver_room;
+        torsion_room, bushing_room, armature_room, load_room, drag_room, angle_room, driver_room;
     int splits;      /* joints whose load is asked for */
     int copies;      /* elements at the end that came by splitting joints */
     int *body_table; /* [body_slots] bodies by name: number + 1; 0: empty */
