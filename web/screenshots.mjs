@@ -13,6 +13,7 @@ const PICTURES = [
   { file: 'view-plane.png', example: 'andrews', at: 0.36, viewport: DESKTOP, colorScheme: 'light' },
   { file: 'view-space.png', example: 'flyball-governor', at: 0.23, viewport: DESKTOP, colorScheme: 'dark' },
   { file: 'view-report.png', example: 'bricard', at: 0.08, viewport: DESKTOP, colorScheme: 'light', tab: 'report' },
+  { file: 'view-shapes.png', example: 'epicyclic', at: 0.5, viewport: DESKTOP, colorScheme: 'light' },
   { file: 'view-phone.png', example: 'copy-machine', at: 0.03, viewport: PHONE, colorScheme: 'light' },
 ];
 

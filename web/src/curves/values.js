@@ -10,7 +10,7 @@ export class Values {
     this.clock = clock;
     this.title = el('span');
     this.body = el('tbody');
-    this.search = el('input.search', { type: 'search', placeholder: 'Search columns', 'aria-label': 'search values' });
+    this.search = el('input.field.filter', { type: 'search', placeholder: 'Search columns', 'aria-label': 'search values' });
     this.search.addEventListener('input', () => this.choose());
     this.element = el(
       'details.values',

@@ -4,10 +4,13 @@ import { add, direction, length, scale, subtract } from './vec.js';
 
 /** An arrow of one colour in the kit's batches. */
 export class Arrow {
-  constructor(kit, colour) {
+  /** front: nothing hides it. */
+  constructor(kit, colour, front = false) {
     this.kit = kit;
-    this.shaft = kit.arrowLines.add(colour);
-    this.tip = kit.arrowTips.add(colour);
+    this.lines = front ? kit.arrowLines : kit.lines;
+    this.tips = front ? kit.arrowTips : kit.tips;
+    this.shaft = this.lines.add(colour);
+    this.tip = this.tips.add(colour);
   }
 
   /** From a to b. */
@@ -18,15 +21,13 @@ export class Arrow {
     const head = Math.min(1.9 * kit.unit, 0.6 * n);
     if (!(n > 0.05 * kit.unit)) return this.hide();
     const neck = add(b, d, -head / n);
-    kit.arrowLines.segment(this.shaft, a, neck, width * kit.unit, { layer: kit.layer('arrow') });
-    kit.arrowTips.segment(this.tip, neck, b, 0.75 * kit.unit * Math.min(1, head / kit.unit), {
-      layer: kit.layer('arrow'),
-    });
+    this.lines.segment(this.shaft, a, neck, width * kit.unit, { layer: kit.layer('arrow') });
+    this.tips.segment(this.tip, neck, b, 0.75 * kit.unit * Math.min(1, head / kit.unit), { layer: kit.layer('arrow') });
   }
 
   hide() {
-    this.kit.arrowLines.hide(this.shaft);
-    this.kit.arrowTips.hide(this.tip);
+    this.lines.hide(this.shaft);
+    this.tips.hide(this.tip);
   }
 }
 
@@ -86,11 +87,11 @@ export class Forces {
 
   /** A spring that pulls (positive force) draws its ends together. */
   linkItem(a, b, column) {
-    return { at: a, towards: b, columns: [column], arrow: new Arrow(this.kit, this.kit.colours.force) };
+    return { at: a, towards: b, columns: [column], arrow: new Arrow(this.kit, this.kit.colours.force, true) };
   }
 
   jointItem(joint) {
-    return { at: joint.at, columns: joint.force, arrow: new Arrow(this.kit, this.kit.colours.reaction) };
+    return { at: joint.at, columns: joint.force, arrow: new Arrow(this.kit, this.kit.colours.reaction, true) };
   }
 
   update() {

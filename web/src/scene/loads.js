@@ -15,7 +15,7 @@ export class Loads {
       .map((load) => ({ load, turns: kit.flat && load.kind === 'torque', size: largest(table, load.columns) }))
       .map((item) => ({
         ...item,
-        arrow: new Arrow(kit, kit.colours.load),
+        arrow: new Arrow(kit, kit.colours.load, true),
         arc: item.turns ? Array.from({ length: CHORDS }, () => kit.arrowLines.add(kit.colours.load)) : [],
       }));
     const most = (kind) => scaleOf(this.items.filter((i) => i.load.kind === kind).map((i) => i.size));
