@@ -56,6 +56,29 @@ static void test_turning_stop(void **state) {
     }
 }
 
+/* The same by ho, whose matrix is singular at the stop: the time to 1e-7, the place to its square.
+ */
+static void test_turning_stop_by_ho(void **state) {
+    (void)state;
+    static const char text[] =
+        "PhysicalParams: {al: 20 deg}\n"
+        "Dimension: 3\n"
+        "PartData: {Fixed: {O: [0, 0, 0], n: [sin(al), 0, cos(al)]}, Particles: {P: 2}}\n"
+        "AppliedForces: {Gravity: [0, 0, -9.81]}\n"
+        "Contacts: {f: {Point: P, On: {Plane: [O, n]}, Friction: 1.5*tan(al)}}\n"
+        "ProblemData: {tend: 5, positions: {P: [0, 0, 0]}, velocities: {P: [0, 2, 0]}}\n";
+    const double a = 9.81 * sin(20.0 * M_PI / 180.0), t = 2.0 / a * 1.2;
+    taut_run_options o = at_tolerance(1e-11);
+    o.solver = "ho";
+    solution *s = solve_text(text, &o);
+    assert_int_equal(notes_of(s)->events, 1);
+    /* what is left of the speed over the least deceleration */
+    assert_near(notes_of(s)->event[0].t, t, 2e-7 / (0.5 * a), 0.0);
+    assert_near(last_of(s, "Py"), 2.0 / a * 0.75, 1e-10, 0.0);
+    assert_near(last_of(s, "f.mode"), 1.0, 0.0, 0.0);
+    solution_free(s);
+}
+
 /* With mu = tan a body that was thrown across ends with half its speed, down the incline. */
 static void test_half_speed(void **state) {
     (void)state;
@@ -369,8 +392,8 @@ static void test_stribeck_on_incline(void **state) {
     solution_free(s);
 }
 
-/* Painleve's rod, in any vertical plane: the same borders as in the plane. Where it slides forces are
- * of the order 1e7, so a short time is enough. */
+/* Painleve's rod, in any vertical plane: the same borders as in the plane. Where it slides forces
+ * are of the order 1e7, so a short time is enough. */
 static void test_painleve(void **state) {
     (void)state;
     const double mu = 1.4, root = sqrt(9.0 * mu * mu - 16.0);
@@ -403,12 +426,17 @@ static void test_painleve(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turning_stop), cmocka_unit_test(test_half_speed),
-        cmocka_unit_test(test_setting_off),  cmocka_unit_test(test_turntable),
-        cmocka_unit_test(test_impact),       cmocka_unit_test(test_corner),
-        cmocka_unit_test(test_stool),        cmocka_unit_test(test_block),
-        cmocka_unit_test(test_stribeck),     cmocka_unit_test(test_stribeck_on_incline),
-        cmocka_unit_test(test_painleve)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turning_stop),
+                                       cmocka_unit_test(test_turning_stop_by_ho),
+                                       cmocka_unit_test(test_half_speed),
+                                       cmocka_unit_test(test_setting_off),
+                                       cmocka_unit_test(test_turntable),
+                                       cmocka_unit_test(test_impact),
+                                       cmocka_unit_test(test_corner),
+                                       cmocka_unit_test(test_stool),
+                                       cmocka_unit_test(test_block),
+                                       cmocka_unit_test(test_stribeck),
+                                       cmocka_unit_test(test_stribeck_on_incline),
+                                       cmocka_unit_test(test_painleve)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
