@@ -206,6 +206,13 @@ static void test_what_cannot_be_identified_is_named(void **state) {
     /* what does count: ratios */
     assert_near(taut_estimates_get(e, 1)->value / taut_estimates_get(e, 0)->value, 0.7, 0.02, 0.0);
     taut_estimates_free(&e);
+    /* a small one belongs to it however its range is given */
+    static const taut_bounded PLAIN[] = {
+        {"m1", 0.5, 2.0, false}, {"m2", 0.3, 2.0, false}, {"c", 0.005, 0.5, false}};
+    o.variable = PLAIN, o.variables = 3;
+    e = estimate(model, &o);
+    assert_string_equal(taut_estimates_unidentified(e), "m1, m2, c\n");
+    taut_estimates_free(&e);
     taut_model_free(&model);
 }
 

@@ -99,8 +99,14 @@ class Plot:
     def __str__(self) -> str:
         return self.text()
 
-    def _repr_svg_(self) -> str:
-        return self.svg
+    def _repr_html_(self) -> str:
+        """An image: converters of notebooks empty drawings that stand in the text."""
+        import base64
+        import html
+
+        data = base64.b64encode(self.svg.encode()).decode()
+        words = html.escape(f"curves of {', '.join(self._columns)}", quote=True)
+        return f'<img alt="{words}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}">'
 
     def __repr__(self) -> str:
         return f"<taut.Plot of {', '.join(self._columns)}>"

@@ -93,22 +93,99 @@ static void put_array(const group *g, int slot) {
     taut_pen_add(g->pen, "%c[%d]", c->store[slot] == TAUT_STORE_SERIES ? 'c' : 'o', c->home[slot]);
 }
 
-static void put_convolution(const group *g, const taut_pairing *x, int number) {
-    taut_pen *p = g->pen;
-    taut_pen_add(p, "    i[%d] = ", number);
-    if (!x->weighted && x->a == x->b) {
-        p->uses_square = true;
-        taut_pen_add(p, "square(");
-        put_array(g, x->a);
-    } else {
-        p->uses_weighted = p->uses_weighted || x->weighted;
-        p->uses_product = p->uses_product || !x->weighted;
-        taut_pen_add(p, x->weighted ? "weighted(" : "product(");
-        put_array(g, x->a);
-        taut_pen_add(p, ", ");
-        put_array(g, x->b);
+/* What two convolutions must have in common to stand in one loop. */
+enum { SORTS = 5 };
+static void sort_of(const group *g, const taut_pairing *x, int sort[SORTS]) {
+    const taut_code *c = g->pen->code;
+    sort[0] = x->weighted;
+    sort[1] = x->a == x->b;
+    sort[2] = x->p;
+    sort[3] = c->store[x->a];
+    sort[4] = c->store[x->b];
+}
+
+/* Those of one sort become neighbours; each stays in the order of its first use. */
+static void gather_sorts(group *g) {
+    for (int i = 1; i < g->items; i++) {
+        const taut_pairing x = g->item[i];
+        int sort[SORTS], other[SORTS], k = i;
+        sort_of(g, &x, sort);
+        for (; k > 0; k--) {
+            sort_of(g, &g->item[k - 1], other);
+            if (memcmp(other, sort, sizeof sort) <= 0) break;
+            g->item[k] = g->item[k - 1];
+        }
+        g->item[k] = x;
     }
+}
+
+/* How many items from this one on are of its sort. */
+static int run_from(const group *g, int from) {
+    int sort[SORTS], other[SORTS], to = from;
+    sort_of(g, &g->item[from], sort);
+    for (; to < g->items; to++) {
+        sort_of(g, &g->item[to], other);
+        if (memcmp(other, sort, sizeof sort) != 0) break;
+    }
+    return to - from;
+}
+
+/* The sum between first and last orders, of arrays that are named by numbers or by `PLACE[...]`. */
+static void put_between(const group *g, const taut_pairing *x, const char *a, const char *b) {
+    taut_pen *p = g->pen;
+    const taut_code *c = p->code;
+    const bool square = !x->weighted && x->a == x->b;
+    const char letter_a = c->store[x->a] == TAUT_STORE_SERIES ? 'c' : 'o';
+    const char letter_b = c->store[x->b] == TAUT_STORE_SERIES ? 'c' : 'o';
+    p->uses_square = p->uses_square || square;
+    p->uses_weighted = p->uses_weighted || x->weighted;
+    p->uses_product = p->uses_product || (!x->weighted && !square);
+    taut_pen_add(p, "%s(%c[%s]",
+                 square        ? "square"
+                 : x->weighted ? "weighted"
+                               : "product",
+                 letter_a, a);
+    if (!square) taut_pen_add(p, ", %c[%s]", letter_b, b);
     taut_pen_add(p, x->p > 0 ? ", k + %d);\n" : ", k);\n", x->p);
+}
+
+static void put_convolution(const group *g, int item) {
+    const taut_pairing *x = &g->item[item];
+    char a[20], b[20];
+    taut_format(a, sizeof a, "%d", g->pen->code->home[x->a]);
+    taut_format(b, sizeof b, "%d", g->pen->code->home[x->b]);
+    taut_pen_add(g->pen, "    i[%d] = ", g->first + item);
+    put_between(g, x, a, b);
+}
+
+static void put_loop(const group *g, int from, int count) {
+    taut_pen *p = g->pen;
+    const int each = g->item[from].weighted || g->item[from].a != g->item[from].b ? 2 : 1;
+    taut_pen_add(p, "    {\n        static const short PLACE[%d] = {", each * count);
+    for (int i = 0; i < each * count; i++) {
+        const taut_pairing *x = &g->item[from + i / each];
+        taut_pen_add(p, "%s%d", i > 0 ? "," : "", p->code->home[i % each ? x->b : x->a]);
+        taut_pen_wrap(p, 0);
+    }
+    taut_pen_add(p,
+                 "};\n        int l;\n        for (l = 0; l < %d; l++) {\n"
+                 "            i[%d + l] = ",
+                 count, g->first + from);
+    put_between(g, &g->item[from], each == 2 ? "PLACE[2 * l]" : "PLACE[l]", "PLACE[(2 * l) + 1]");
+    taut_pen_add(p, "        }\n    }\n");
+}
+
+/* Line by line, or where text must be saved the long runs as loops. */
+static void put_convolutions(const group *g) {
+    enum { LONG = 8 };
+    for (int i = 0, run = 1; i < g->items; i += run) {
+        run = g->pen->loops ? run_from(g, i) : 1;
+        if (run < LONG) run = 1;
+        if (run > 1)
+            put_loop(g, i, run);
+        else
+            put_convolution(g, i);
+    }
 }
 
 /* ---- lines ---- */
@@ -277,8 +354,9 @@ static taut_status put_group(taut_pen *p, bool output, int level, presence *list
     name_of(&g, "inner", inner, sizeof inner);
     name_of(&g, "series", series, sizeof series);
     if (g.items > 0) {
+        if (p->loops) gather_sorts(&g);
         taut_pen_begin(p);
-        for (int i = 0; i < g.items; i++) put_convolution(&g, &g.item[i], g.first + i);
+        put_convolutions(&g);
         taut_pen_end(p, inner, ", int k");
     }
     taut_pen_begin(p);

@@ -14,8 +14,8 @@
 enum { COOKIE = 0xf17, USUAL = 20, MOST_PARTS = 10000, MOST_VALUES = 200 };
 static const double TIES[] = {1e1, 1e3, 1e6}; /* how heavy jumps weigh, in turn */
 enum { STAGES = sizeof TIES / sizeof TIES[0], ROUNDS = 12 };
-static const double DEAD = 1e-9;      /* singular values below this part of the largest: rounding */
-static const double NEGLIGIBLE = 0.2; /* parts of a direction that are not named */
+static const double DEAD = 1e-9; /* singular values below this part of the largest: rounding */
+static const double NEGLIGIBLE = 1e-3; /* parts of a direction that are not named: rounding */
 
 taut_estimate_options taut_estimate_options_default(void) {
     return (taut_estimate_options){.cookie = COOKIE, .run = taut_run_options_default()};
@@ -177,13 +177,15 @@ static double student(int freedom) {
            (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / (384.0 * n * n * n);
 }
 
-/* A direction along which the residuals do not change: the names that have a part in it. */
-static void name_direction(taut_estimates *e, const double *v, const double *norm) {
+/* A direction along which the residuals do not change: the names that have a part in it. Components
+ * belong to columns of length 1, so they say how much each name changes the residuals: units and
+ * the sizes of values have no say. */
+static void name_direction(taut_estimates *e, const double *v) {
     double largest = 0.0;
     bool first = true;
-    for (int k = 0; k < e->named; k++) largest = fmax(largest, fabs(v[k] / norm[k]));
+    for (int k = 0; k < e->named; k++) largest = fmax(largest, fabs(v[k]));
     for (int k = 0; k < e->named; k++) {
-        if (!(fabs(v[k] / norm[k]) > NEGLIGIBLE * largest)) continue;
+        if (!(fabs(v[k]) > NEGLIGIBLE * largest)) continue;
         taut_string_add(&e->unidentified, "%s%s", first ? "" : ", ", e->unknown[k].name);
         e->estimated[k].identified = false;
         first = false;
@@ -221,7 +223,7 @@ static taut_status find_covariance(taut_estimates *e, double variance) {
     for (int q = 0; q < n; q++) {
         const double *direction = v + (size_t)q * (size_t)n;
         if (!(sigma[q] > least)) {
-            name_direction(e, direction, norm);
+            name_direction(e, direction);
             continue;
         }
         for (int i = 0; i < e->named; i++)

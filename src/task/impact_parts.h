@@ -1,4 +1,4 @@
-/* What an impact consists of. Private to task/impact.c, impact_near.c and momenta.c. */
+/* What an impact consists of. Private to task/impact.c, impact_vary.c and momenta.c. */
 #ifndef TAUT_TASK_IMPACT_PARTS_H
 #define TAUT_TASK_IMPACT_PARTS_H
 
@@ -31,9 +31,10 @@ static inline bool taut_impact_is_determined(const taut_touch_answers *a) {
 taut_status taut_impact_undecided(const taut_simulation *simulation, const taut_touching *touching,
                                   const taut_impact *impact, taut_errors *errors);
 
-/* ---- impact_near: derivatives ---- */
+/* ---- impact_vary: derivatives ---- */
 
-/* The same impact for states near this one, for derivatives if these are asked for. */
+/* Before velocities change: how the solution varies, with its decisions held, in all directions of
+ * the run's sensitivities, if there are any. */
 taut_status taut_impact_vary(taut_simulation *simulation, const taut_touching *touching,
                              const taut_impact *impact, taut_errors *errors);
 

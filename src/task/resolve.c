@@ -9,7 +9,7 @@
 
 #include "core/text.h"
 #include "model/parameters.h"
-#include "task/sensitivity.h"
+#include "task/instant.h"
 
 enum { ROUNDS = 100 }; /* changes of modes at one instant */
 
@@ -47,31 +47,16 @@ const char *taut_contacts_words(const taut_simulation *s, taut_arena *arena) {
 
 /* ---- taking them over ---- */
 
-/* The places of contacts for a state near this one: see taut_sensitivity_map. */
-typedef struct near_places {
-    taut_touching copy;
-    const int *held; /* [count] */
-    int count;
-} near_places;
-
-static taut_status hold_again(taut_simulation *s, void *user, double *value) {
-    near_places *r = user;
-    (void)value;
-    TAUT_TRY(taut_touching_vary(s, &r->copy));
-    for (int k = 0; k < r->count; k++)
-        s->numbers.now[model_of(s)->contact[r->held[k]].held[0]] =
-            taut_contact_value(s, r->copy.series, r->held[k], TAUT_CONTACT_ALONG, 0);
-    return TAUT_OK;
-}
-
-static taut_status vary_held(taut_simulation *s, const taut_touching *t, const int *held, int count,
-                             taut_errors *errors) {
-    near_places r = {.held = held, .count = count};
+/* How the places vary at which contacts held[count] begin to stick. */
+static taut_status vary_held(taut_simulation *s, const int *held, int count) {
+    taut_instant *at;
     if (!s->sensitivity) return TAUT_OK;
-    taut_status status = taut_touching_copy(s, t, &r.copy);
-    if (status == TAUT_OK) status = taut_sensitivity_map(s, hold_again, &r, errors);
-    taut_touching_release(&r.copy);
-    return status;
+    TAUT_TRY(taut_instant_look(s, s->contacts->base->prepared, &at));
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < at->directions; i++)
+            s->sensitivity->direction[i].numbers[model_of(s)->contact[held[k]].held[0]] =
+                taut_instant_contact(s, at, held[k], TAUT_CONTACT_ALONG, 0, i);
+    return TAUT_OK;
 }
 
 /* What rate across its direction is rounding, where a slip sets off. */
@@ -121,7 +106,7 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck, taut_
         }
     }
     if (count == 0) return TAUT_OK;
-    if (places > 0) TAUT_TRY(vary_held(s, t, held, places, errors));
+    if (places > 0) TAUT_TRY(taut_sensitivity_blame(s, vary_held(s, held, places), errors));
     return taut_contacts_assign(s, which, value, count);
 }
 

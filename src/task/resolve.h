@@ -62,8 +62,7 @@ struct taut_contacts {
 /* Numbers of the contacts at an event, from the equations with all of them open. */
 typedef struct taut_touching {
     taut_arena arena;
-    taut_series *series; /* of these equations, ... */
-    taut_series *own;    /* ... if it is a copy's own; otherwise NULL */
+    taut_series *series; /* of these equations */
     int n, coordinates;
     int motions; /* where the rows of the motions begin; a Hamiltonian's are those of momenta */
     int count;   /* that touch: */
@@ -165,12 +164,6 @@ double taut_contact_value(const taut_simulation *simulation, const taut_series *
 /* Finds them for the state of the event. */
 taut_status taut_touching_find(taut_simulation *simulation, taut_touching *touching,
                                taut_errors *errors);
-/* Another one with the same contacts and a series of its own, for states near this one: ... */
-taut_status taut_touching_copy(const taut_simulation *simulation, const taut_touching *touching,
-                               taut_touching *copy);
-void taut_touching_release(taut_touching *copy);
-/* ... all numbers for the state of the event, whatever that is. */
-taut_status taut_touching_vary(taut_simulation *simulation, taut_touching *touching);
 /* Responses anew, where velocities have changed, and by what part they have: of masses that do not
  * depend on velocities by rounding alone. */
 taut_status taut_touching_respond(const taut_simulation *simulation, taut_touching *touching,

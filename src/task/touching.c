@@ -301,30 +301,3 @@ taut_status taut_touching_tell_sought(taut_simulation *s, int count,
                                 "several sides: another solution is not excluded",
                                 s->happen->time, count);
 }
-
-/* ---- states near this one ---- */
-
-taut_status taut_touching_copy(const taut_simulation *s, const taut_touching *t,
-                               taut_touching *copy) {
-    *copy = (taut_touching){.n = t->n,
-                            .coordinates = t->coordinates,
-                            .motions = t->motions,
-                            .count = t->count,
-                            .which = t->which};
-    if (s->contacts->now != s->contacts->base)
-        TAUT_TRY(taut_series_create_from(t->series->plan, &copy->own));
-    return make_room(copy);
-}
-
-void taut_touching_release(taut_touching *copy) {
-    taut_series_free(&copy->own);
-    taut_arena_release(&copy->arena);
-}
-
-taut_status taut_touching_vary(taut_simulation *s, taut_touching *t) {
-    t->series = t->own ? t->own : s->happen->series;
-    TAUT_TRY(settle(s, t, false, NULL));
-    find_responses(s->prepared->problem, t);
-    find_rates(s, t);
-    return TAUT_OK;
-}
