@@ -73,11 +73,9 @@ static taut_status check_contacts(const taut_simulation *s, taut_errors *errors)
     const taut_model *m = model_of(s);
     for (int i = 0; i < m->contacts; i++) {
         const taut_formed_contact *x = &s->prepared->problem->contact[i];
-        const char *why = m->poisson             ? "Poisson's law of impacts"
-                          : x->ways > 1          ? "friction in space"
-                          : x->loads > 0         ? "friction by the load of a joint"
-                          : m->contact[i].breaks ? "what lets go (Breaks)"
-                                                 : NULL;
+        const char *why = m->poisson    ? "Poisson's law of impacts"
+                          : x->ways > 1 ? "friction in space"
+                                        : NULL;
         if (why)
             return taut_fail_at(errors, TAUT_ERR_INPUT, m->contact[i].place,
                                 "options.sensitivity: %s has no sensitivities yet; leave out "
