@@ -522,6 +522,15 @@ static void test_impacts_of_rods_agree_with_differences(void **state) {
     }
 }
 
+/* J: m*(b^2 + h^2)/3 in a block that rocks from edge to edge: what follows from a parameter does so
+ * in the equations of every set of modes. */
+static void test_formulas_of_parameters_across_contacts(void **state) {
+    (void)state;
+    check_file(
+        "contact/rocking-block.yaml", 0.6, false,
+        (const named[]){{"h", 0.4, 0.0}, {"b", 0.1, 0.0}, {"m", 8.0, 0.0}, {NULL, 0.0, 0.0}});
+}
+
 /* Loads of joints in formulas, friction by them, joints and drivers that let go and are engaged
  * again: their starts are found in other equations than those of the run. */
 static void test_loads_and_breaks_agree_with_differences(void **state) {
@@ -691,6 +700,7 @@ int main(void) {
         cmocka_unit_test(test_equations_agree_with_differences),
         cmocka_unit_test(test_moved_values_agree_with_differences),
         cmocka_unit_test(test_stick_slip_and_kinks_agree_with_differences),
+        cmocka_unit_test(test_formulas_of_parameters_across_contacts),
         cmocka_unit_test(test_loads_and_breaks_agree_with_differences),
         cmocka_unit_test(test_numbers_that_are_set_do_not_follow),
         cmocka_unit_test(test_jumps_of_linkages_agree_with_differences),
