@@ -11,12 +11,13 @@
 
 #include "core/arena.h"
 #include "core/bits.h"
+#include "core/bounds.h"
 #include "core/lanes.h"
 #include "core/small.h"
 
 /* Pivots this much smaller than the largest one count as zero, or, in a lopsided matrix, than the
  * largest entry of their columns: these may be of very different sizes. */
-static const double SINGULAR_PIVOT = 1e-15;
+static const double SINGULAR_PIVOT = TAUT_SINGULAR_PIVOT;
 /* The pivots are those of an older matrix: new ones are taken when the condition got this much
  * worse, or when a multiplier is this large. */
 static const double REPIVOT = 1e-3;
@@ -29,6 +30,7 @@ static const double PIVOT_TOLERANCE = 0.1;
 
 /* The orderings of KLU. */
 enum { AMD = 0, COLAMD = 1 };
+enum { LARGE = 300 }; /* unknowns: the caller is asked whether to go on */
 
 struct taut_lu {
     taut_arena arena;
@@ -49,6 +51,7 @@ struct taut_lu {
     taut_arena chosen; /* what the choice of pivots has made: */
     bool pivoted;      /* there is a choice */
     double pivoted_rcond;
+    long choices;          /* so far */
     double *pivoted_value; /* [entries] the matrix for which it was made */
     taut_factors f;
     taut_rows_by_pivots entries;
@@ -254,6 +257,7 @@ static taut_status choose_pivots(taut_lu *lu, const double *value) {
     double *v = (double *)(uintptr_t)value; /* KLU reads it only */
     lu->pivoted = false;
     lu->pivoted_value = NULL;
+    lu->choices++;
     taut_arena_release(&lu->chosen);
     klu_numeric *numeric = klu_factor(lu->start, lu->row, v, lu->symbolic, &lu->common);
     if (!numeric) return lu->common.status == KLU_OUT_OF_MEMORY ? TAUT_ERR_MEMORY : TAUT_SINGULAR;
@@ -364,16 +368,24 @@ static bool eliminate(taut_lu *lu, const double *value) {
     return found.multiplier <= (lu->rough ? LARGEST_ROUGH_MULTIPLIER : LARGEST_MULTIPLIER);
 }
 
+/* Factors of large matrices take a while: may they be begun? */
+static taut_status ask_if_large(const taut_lu *lu) {
+    return lu->n >= LARGE ? taut_bounds_ask() : TAUT_OK;
+}
+
 taut_status taut_lu_factor(taut_lu *lu, const double *value) {
     lu->rcond = lu->n ? 0.0 : 1.0;
     lu->inverted = false;
     if (!taut_all_finite(value, lu->start[lu->n])) return TAUT_SINGULAR;
     if (lu->n == 0) return TAUT_OK;
     const double repivot = lu->rough ? ROUGH_REPIVOT : REPIVOT;
+    TAUT_TRY(ask_if_large(lu));
     if (lu->pivoted && eliminate(lu, value) && lu->rcond > repivot * lu->pivoted_rcond)
         return TAUT_OK;
     lu->rcond = 0.0; /* of the pivots that are given up */
+    TAUT_TRY(ask_if_large(lu));
     TAUT_TRY(choose_pivots(lu, value));
+    TAUT_TRY(ask_if_large(lu));
     eliminate(lu, value); /* a multiplier may be large where there is no better one */
     lu->pivoted_rcond = lu->rcond;
     return lu->rcond > SINGULAR_PIVOT ? TAUT_OK : TAUT_SINGULAR;
@@ -517,6 +529,16 @@ double taut_lu_rcond(const taut_lu *lu) { return lu->rcond; }
 const double *taut_lu_pivoted(const taut_lu *lu) { return lu->pivoted_value; }
 
 void taut_lu_forget(taut_lu *lu) { lu->pivoted = false; }
+
+bool taut_lu_choice(const taut_lu *lu, taut_choice *choice) {
+    if (!lu->pivoted || !lu->is_small || lu->rough || lu->n == 0) return false;
+    *choice = (taut_choice){&lu->f, &lu->entries, lu->pivoted_rcond, lu->choices};
+    return true;
+}
+
+bool taut_lu_keeps(const taut_choice *choice, double rcond, double multiplier) {
+    return multiplier <= LARGEST_MULTIPLIER && rcond > REPIVOT * choice->rcond;
+}
 
 taut_status taut_lu_repivot(taut_lu *lu, const double *value) {
     lu->pivoted = false;

@@ -11,8 +11,8 @@ typedef struct taut_impact {
     bool ends[TAUT_TOUCH_MOST]; /* ... and whether their bounces are over */
     double restitution[TAUT_TOUCH_MOST];
     taut_touch touch[TAUT_TOUCH_MOST];
-    double W[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
-    double by[3 * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
+    double *W;  /* [ROWS count][ROWS count] responses, ... */
+    double *by; /* [3 count][ROWS count] ... and those of loads */
     taut_touch_answers answers;
 } taut_impact;
 
