@@ -189,13 +189,15 @@ export class Live extends EventTarget {
   /** The call that gives this run. */
   command() {
     const { set, initial, tend } = this.how;
+    const start = Object.entries(initial).map(([name, value]) => `${name} = ${value}`);
     const quote = (text) => (/^[\w.=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
     return [
       'taut view',
       quote(this.page.model.file),
-      ...Object.entries({ ...set, ...initial }).map(([name, value]) => `--set ${quote(`${name}=${value}`)}`),
+      ...Object.entries(set).map(([name, value]) => `--set ${quote(`${name}=${value}`)}`),
       ...(tend === undefined ? [] : [`--tend ${tend}`]),
       ...(this.tolerance === this.fileTolerance ? [] : [`--tol ${this.tolerance}`]),
+      ...(start.length ? [`# initial values of the file: ${start.join(', ')}`] : []),
     ].join(' ');
   }
 
