@@ -167,7 +167,8 @@ const char *browser_ask(browser *b, const char *expression) {
         const char *said = call(b, "Runtime.evaluate", text);
         if (!said || strstr(said, "exceptionDetails")) break;
         found = strstr(said, mark);
-        if (!found) nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL); /* on its way: once more */
+        if (!found)
+            nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL); /* on its way: once more */
     }
     free(safe);
     free(text);

@@ -75,7 +75,7 @@ const turn = (page, k, share) =>
 
 for (const [name, share, at] of [
   ['slider-crank', 0.53, {}],
-  ['andrews', 0.5, {}],
+  ['andrews', 0.48, {}],
   ['bricard', 0.51, {}],
   ['flyball-governor', 0.47, {}],
 ])
@@ -91,7 +91,7 @@ for (const [name, share, at] of [
         });
         const [parameter, value, status] = await turn(page, k, at[k] ?? share);
         assert.equal(status, 0, `${parameter} = ${value}`);
-        assert.notEqual(JSON.stringify(await rowsOf(page)), before, `${parameter} = ${value} changes something`);
+        assert.ok(JSON.stringify(await rowsOf(page)) !== before, `${parameter} = ${value} changes something`);
         const error = await difference(page, name, ['--set', `${parameter}=${value}`]);
         shown.push(`${parameter} ${error.toExponential(1)}`);
         assert.ok(error < 1e-9, `${parameter} = ${value}: off by ${error}`);

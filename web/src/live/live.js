@@ -97,21 +97,42 @@ export class Live extends EventTarget {
     this.status.classList.toggle('wrong', isWrong);
   }
 
-  /** Runs what is set: roughly while something is dragged, then as the file wants it, with a certificate. */
+  /**
+   * Runs what is set: roughly while something is dragged; then as the file wants it, and once more for the certificate,
+   * which may take longer. @returns {Promise<boolean>} false: another change came after it
+   */
   async change(done) {
-    this.dispatchEvent(new Event('change'));
     this.tolerance = Number(this.choice.value);
     const begin = performance.now();
-    this.running = true;
+    const { how } = this;
     const answer = await this.client.run({
-      ...this.how,
-      ...(done ? { tolerance: this.tolerance, certify: true } : { tolerance: ROUGH, patience: PATIENCE }),
+      ...how,
+      ...(done ? { tolerance: this.tolerance } : { tolerance: ROUGH, patience: PATIENCE }),
     });
-    if (!answer) return false; // another came after it
-    this.running = false;
-    this.show(answer, done, (performance.now() - begin) / 1000);
+    if (!answer) return false;
+    const seconds = (performance.now() - begin) / 1000;
+    this.show(answer, done, seconds);
     this.dispatchEvent(new Event('ran'));
+    if (done && answer.status === 0) this.certify(how, seconds);
     return true;
+  }
+
+  /** The certificate of the run that is shown. */
+  async certify(how, seconds) {
+    const answer = await this.client.run({ ...how, tolerance: this.tolerance, certify: true });
+    if (!answer || answer.fault || answer.status !== 0) return;
+    const { certificate } = modelOf(answer);
+    this.page.model.certificate = certificate;
+    this.page.report.renew();
+    if (certificate?.error) this.tell(`${this.words(seconds)}, estimated error ${power(certificate.error)}`);
+    this.dispatchEvent(new Event('certified'));
+  }
+
+  /** How the run went. */
+  words(seconds) {
+    const { report } = this.page.model;
+    const cut = report.reached !== report.tend ? ` up to t = ${Number(report.reached.toPrecision(5))}` : '';
+    return `${report.steps} steps at ${power(report.rtol)} in ${duration(seconds)}${cut}`;
   }
 
   /** Shows a run, or what is wrong with it. */
@@ -120,12 +141,9 @@ export class Live extends EventTarget {
     const fresh = modelOf(answer);
     this.last = { status: answer.status, seconds, done };
     if (!fresh.report || fresh.table.rows < 2) return this.tell(fresh.message?.text ?? 'It cannot be run.', true);
-    const { report, certificate } = fresh;
     this.page.motion.rest = this.isChanged || this.edited ? this.behind(fresh) : null;
     renew(this.page, fresh, anew);
-    const error = certificate?.error ? `, estimated error ${power(certificate.error)}` : '';
-    const cut = report.reached !== report.tend ? ` up to t = ${Number(report.reached.toPrecision(5))}` : '';
-    const words = `${report.steps} steps at ${power(report.rtol)} in ${duration(seconds)}${cut}${error}`;
+    const words = this.words(seconds);
     const message = done && fresh.message?.level === 'warning' ? `${words}. ${fresh.message.text}` : words;
     this.tell(message, Boolean(done && fresh.message));
   }
