@@ -8,6 +8,7 @@ import { duration, power } from '../ui/format.js';
 
 const ROUGH = 1e-6; // the tolerance while something is dragged, ...
 const PATIENCE = 0.5; // ... and how long a run may take then, s
+const PAUSE = 400; // ms without a change, before the certificate is asked for
 const TOLERANCES = [1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12, 1e-13];
 
 /** Can this page run its model? (The engine itself stands behind the script: it must not keep the first picture waiting.) */
@@ -102,6 +103,7 @@ export class Live extends EventTarget {
    * which may take longer. @returns {Promise<boolean>} false: another change came after it
    */
   async change(done) {
+    clearTimeout(this.timer);
     this.tolerance = Number(this.choice.value);
     const begin = performance.now();
     const { how } = this;
@@ -113,7 +115,7 @@ export class Live extends EventTarget {
     const seconds = (performance.now() - begin) / 1000;
     this.show(answer, done, seconds);
     this.dispatchEvent(new Event('ran'));
-    if (done && answer.status === 0) this.certify(how, seconds);
+    if (done && answer.status === 0) this.timer = setTimeout(() => this.certify(how, seconds), PAUSE);
     return true;
   }
 
