@@ -513,12 +513,14 @@ set(TAUT_FMU_SOURCES
 set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/bode.c
+    src/cli/browser.c
     src/cli/comparing.c
     src/cli/completion.c
     src/cli/converting.c
     src/cli/differing.c
     src/cli/draw.c
     src/cli/exporting.c
+    src/cli/filming.c
     src/cli/fitting.c
     src/cli/help.c
     src/cli/importing.c
