@@ -9,6 +9,8 @@ set(TAUT_CORE_SOURCES
     src/core/fitted.c
     src/core/independent.c
     src/core/library.c
+    src/core/mesh.c
+    src/core/mesh_integrals.c
     src/core/matrices.c
     src/core/number.c
     src/core/philox.c
@@ -181,6 +183,7 @@ set(TAUT_MODEL_SOURCES
     src/model/actuators.c
     src/model/armature.c
     src/model/body.c
+    src/model/body_mesh.c
     src/model/breaks.c
     src/model/build.c
     src/model/build_equations.c
@@ -215,6 +218,7 @@ set(TAUT_MODEL_SOURCES
     src/model/lookup.c
     src/model/meaning.c
     src/model/mechanism.c
+    src/model/mesh_files.c
     src/model/outset.c
     src/model/parameters.c
     src/model/parts.c
@@ -443,6 +447,7 @@ set(TAUT_OUT_SOURCES
     src/out/looks.c
     src/out/markup.c
     src/out/mat.c
+    src/out/mesh_data.c
     src/out/modes.c
     src/out/modes_data.c
     src/out/page.c
