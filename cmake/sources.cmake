@@ -7,7 +7,9 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/fitted.c
+    src/core/independent.c
     src/core/library.c
+    src/core/matrices.c
     src/core/number.c
     src/core/philox.c
     src/core/pieces.c
@@ -55,6 +57,8 @@ set(TAUT_EXPR_SOURCES
     src/expr/infix_words.c
     src/expr/interval.c
     src/expr/jet.c
+    src/expr/jets.c
+    src/expr/jets_run.c
     src/expr/kernels.c
     src/expr/kernels_by_eight.c
     src/expr/kernels_by_four.c
@@ -71,6 +75,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/pattern.c
     src/expr/plain.c
     src/expr/point.c
+    src/expr/points.c
     src/expr/print.c
     src/expr/relayout.c
     src/expr/sample.c
@@ -91,6 +96,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/consistent_moves.c
     src/solve/consistent_plan.c
     src/solve/consistent_report.c
+    src/solve/consistent_vary.c
     src/solve/crossing.c
     src/solve/direct_search.c
     src/solve/event.c
@@ -107,6 +113,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/jacobian.c
     src/solve/least.c
     src/solve/least_squares.c
+    src/solve/lemke.c
     src/solve/lifted.c
     src/solve/minimal.c
     src/solve/minimal_memory.c
@@ -125,7 +132,11 @@ set(TAUT_SOLVE_SOURCES
     src/solve/scan.c
     src/solve/series.c
     src/solve/series_plan.c
+    src/solve/sheaf.c
     src/solve/singular.c
+    src/solve/squad.c
+    src/solve/squad_landing.c
+    src/solve/squad_length.c
     src/solve/stage.c
     src/solve/state.c
     src/solve/stepper.c
@@ -143,6 +154,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor_trouble.c
     src/solve/touch.c
     src/solve/touch_linear.c
+    src/solve/touch_pivot.c
     src/solve/touch_slip.c
     src/solve/trail.c
     src/solve/trouble.c
@@ -299,6 +311,7 @@ set(TAUT_TASK_SOURCES
     src/task/momenta.c
     src/task/touching.c
     src/task/contest.c
+    src/task/convoy.c
     src/task/crew.c
     src/task/cycles.c
     src/task/describe.c

@@ -10,19 +10,7 @@
 #include "task/stabilize.h"
 #include "task/unclosed.h"
 
-enum { MOST_CONDITIONS = 2000 }; /* with reactions */
 static const double NEARLY_SINGULAR = 1e-11;
-
-/* Reactions take dense factors of all conditions together. */
-static taut_status check_size(const taut_problem *p, taut_errors *errors) {
-    const int size = p->reactions ? taut_reactions_size(p->reactions) : 0;
-    if (size <= MOST_CONDITIONS) return TAUT_OK;
-    return taut_fail_at(
-        errors, TAUT_ERR_INPUT, p->system.place,
-        "options.reactions is for mechanisms whose joints impose up to %d conditions; "
-        "this one has %d",
-        (int)MOST_CONDITIONS, size);
-}
 
 /* Only equations of positions give a choice of assemblies. */
 static taut_status check_starts(const taut_simulation *s, taut_errors *errors) {
@@ -40,7 +28,6 @@ static taut_status check_starts(const taut_simulation *s, taut_errors *errors) {
 static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     const taut_run_options *o = &s->options;
     taut_observer_free(&s->observer);
-    TAUT_TRY(check_size(s->prepared->problem, errors));
     TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
                               .search = {TAUT_BY_ALL, moves ? o->starts : 0},
