@@ -95,9 +95,8 @@ static void leave(taut_squad *q, int l) {
 }
 
 void taut_squad_leave(taut_squad *q, int lane) {
-    leave(q, lane);
+    leave(q, lane); /* what it has learnt of steps alone is true for the next run as well */
     q->member[lane] = NULL;
-    q->wait[lane] = q->patience[lane] = 0;
 }
 
 void taut_squad_count(const taut_squad *q, long *together, long *alone) {
@@ -200,7 +199,9 @@ static void hand_over(const taut_squad *q, int l) {
     p->closing = p->blind = p->surprised = false;
     p->trouble = TAUT_FINE;
     p->distant_residual = q->residual[l];
+    p->relaxed = !q->strained[l];
     p->aloof = true;
+    p->older_pivots = taut_sheaf_older_pivots(q->sheaf, l);
     p->series->factorisations += 2;
     taut_taylor_accept(p, t, q->sheaf->rcond[l]);
     p->expanded = t != p->tend;
@@ -221,6 +222,43 @@ TAUT_ALL_WIDTHS static void find_residual(taut_squad *q) {
         taut_size_abreast((const taut_abreast *)taut_jets_at(q->sheaf->jets, s->equation[i], 0),
                           &size);
         taut_raise_abreast(&q->residual, &size);
+    }
+}
+
+/* The largest coefficient of order k of the polynomials of the steps, as in
+ * taut_taylor_looks_strained.
+ */
+TAUT_INLINE void find_largest(const taut_squad *q, int k, const taut_abreast *per_h,
+                              taut_abreast *largest) {
+    const taut_taylor_stepper *p = q->like;
+    *largest = (taut_abreast){0};
+    for (int i = 0; i < p->states; i++) {
+        const taut_component *x = &p->state[i];
+        const taut_abreast coef =
+            p->falling[x->order * p->orders + k] * q->poly[q->poly_at[x->variable] + x->order + k];
+        taut_abreast size;
+        taut_size_abreast(&coef, &size);
+        size /= q->weight[i];
+        for (int m = 0; m < x->order; m++) size *= *per_h;
+        taut_raise_abreast(largest, &size);
+    }
+}
+
+/* Lanes whose first two rates of high coefficients do not differ: in the others stability does not
+ * limit the steps, and nobody needs to look any closer. */
+TAUT_ALL_WIDTHS static void find_strained(taut_squad *q) {
+    const int K = q->like->last_stage, k = K / 2;
+    taut_abreast scale, size[4], rate[2];
+    taut_size_abreast(&q->poly_h, &scale);
+    const taut_abreast per_h = 1.0 / scale;
+    for (int l = 0; l < TAUT_ABREAST; l++) q->strained[l] = true;
+    if (k + 1 > K - 2) return;
+    for (int m = 0; m < 4; m++) find_largest(q, k + m, &per_h, &size[m]);
+    for (int m = 0; m < 2; m++)
+        rate[m] = (double)((k + m + 1) * (k + m + 2)) * (size[m + 2] / size[m]);
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        const double a = sqrt(rate[0][l]), b = sqrt(rate[1][l]);
+        q->strained[l] = fmax(fmax(0.0, a), b) < TAUT_TAYLOR_ONE_RATE * fmin(a, b);
     }
 }
 
@@ -255,14 +293,17 @@ static void step_together(taut_squad *q, taut_crowd *who) {
     if (!ends) taut_sheaf_extend(q->sheaf);
     *who &= q->sheaf->good;
     find_residual(q);
+    find_strained(q);
     for (int l = 0; l < TAUT_ABREAST; l++)
         if (taut_in_crowd(*who, l)) hand_over(q, l);
     go_on(q);
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (taut_in_crowd(*who, l))
+        if (taut_in_crowd(*who, l)) {
             q->stay[l]++;
-        else
+        } else {
+            taut_sheaf_take_back_pivots(q->sheaf, l);
             leave(q, l);
+        }
 }
 
 static int count(taut_crowd who) {
