@@ -244,21 +244,29 @@ TAUT_INLINE void find_largest(const taut_squad *q, int k, const taut_abreast *pe
     }
 }
 
-/* Lanes whose first two rates of high coefficients do not differ: in the others stability does not
- * limit the steps, and nobody needs to look any closer. */
+/* Lanes in which all rates of high coefficients are one: in the others stability does not limit the
+ * steps, and nobody needs to look any closer. */
 TAUT_ALL_WIDTHS static void find_strained(taut_squad *q) {
-    const int K = q->like->last_stage, k = K / 2;
-    taut_abreast scale, size[4], rate[2];
+    const int K = q->like->last_stage;
+    taut_abreast scale, least, most = {0}, size[2][2];
+    bool any = true;
     taut_size_abreast(&q->poly_h, &scale);
     const taut_abreast per_h = 1.0 / scale;
+    taut_alike_abreast((double)INFINITY, &least);
     for (int l = 0; l < TAUT_ABREAST; l++) q->strained[l] = true;
-    if (k + 1 > K - 2) return;
-    for (int m = 0; m < 4; m++) find_largest(q, k + m, &per_h, &size[m]);
-    for (int m = 0; m < 2; m++)
-        rate[m] = (double)((k + m + 1) * (k + m + 2)) * (size[m + 2] / size[m]);
-    for (int l = 0; l < TAUT_ABREAST; l++) {
-        const double a = sqrt(rate[0][l]), b = sqrt(rate[1][l]);
-        q->strained[l] = fmax(fmax(0.0, a), b) < TAUT_TAYLOR_ONE_RATE * fmin(a, b);
+    for (int k = K / 2; k <= K - 2 && any; k++) {
+        for (int m = k < K / 2 + 2 ? 0 : 1; m < 2; m++) /* every second one serves twice */
+            find_largest(q, k + 2 * m, &per_h, &size[k % 2][m]);
+        taut_abreast rate = (double)((k + 1) * (k + 2)) * (size[k % 2][1] / size[k % 2][0]);
+        size[k % 2][0] = size[k % 2][1];
+        for (int l = 0; l < TAUT_ABREAST; l++) rate[l] = sqrt(rate[l]);
+        taut_raise_abreast(&most, &rate);
+        taut_lower_abreast(&least, &rate);
+        any = false;
+        for (int l = 0; l < TAUT_ABREAST; l++) {
+            q->strained[l] = q->strained[l] && most[l] < TAUT_TAYLOR_ONE_RATE * least[l];
+            any = any || q->strained[l];
+        }
     }
 }
 
