@@ -420,9 +420,9 @@ TAUT_INLINE void substitute_transposed(const taut_matrices *m, lanes *b) {
 
 /* What was found by inverses, y, takes its place in b where lanes are inverted. */
 TAUT_INLINE void join(const taut_matrices *m, lanes *b) {
-    for (int i = 0; i < m->n; i++)
-        for (int l = 0; l < TAUT_ABREAST; l++)
-            if (taut_in_crowd(m->inverted, l)) b[i][l] = m->y[i][l];
+    taut_abreast_bits mask = {0};
+    for (int l = 0; l < TAUT_ABREAST; l++) mask[l] = taut_in_crowd(m->inverted, l) ? -1 : 0;
+    for (int i = 0; i < m->n; i++) taut_choose_abreast(&mask, &m->y[i], &b[i]);
 }
 
 TAUT_ALL_WIDTHS static void solve_together(taut_matrices *m, lanes *b, bool transposed) {

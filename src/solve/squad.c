@@ -226,45 +226,48 @@ TAUT_ALL_WIDTHS static void find_residual(taut_squad *q) {
 }
 
 /* The largest coefficient of order k of the polynomials of the steps, as in
- * taut_taylor_looks_strained.
- */
-TAUT_INLINE void find_largest(const taut_squad *q, int k, const taut_abreast *per_h,
+ * taut_taylor_looks_strained but for rounding; unit: [states] what they are measured by. */
+TAUT_INLINE void find_largest(const taut_squad *q, int k, const taut_abreast *unit,
                               taut_abreast *largest) {
     const taut_taylor_stepper *p = q->like;
-    *largest = (taut_abreast){0};
+    taut_abreast most = {0}, size;
     for (int i = 0; i < p->states; i++) {
         const taut_component *x = &p->state[i];
-        const taut_abreast coef =
-            p->falling[x->order * p->orders + k] * q->poly[q->poly_at[x->variable] + x->order + k];
-        taut_abreast size;
+        const taut_abreast coef = p->falling[x->order * p->orders + k] * unit[i] *
+                                  q->poly[q->poly_at[x->variable] + x->order + k];
         taut_size_abreast(&coef, &size);
-        size /= q->weight[i];
-        for (int m = 0; m < x->order; m++) size *= *per_h;
-        taut_raise_abreast(largest, &size);
+        taut_raise_abreast(&most, &size);
     }
+    *largest = most;
 }
 
-/* Lanes in which all rates of high coefficients are one: in the others stability does not limit the
- * steps, and nobody needs to look any closer. */
+/* Squares of rates that differ by more than these are not one, whatever the rounding. */
+static const double ONE_SQUARE = TAUT_TAYLOR_ONE_RATE * TAUT_TAYLOR_ONE_RATE * (1.0 + 1e-9);
+
+/* Lanes in which all rates of high coefficients may be one: in the others stability does not limit
+ * the steps, and nobody needs to look any closer. */
 TAUT_ALL_WIDTHS static void find_strained(taut_squad *q) {
     const int K = q->like->last_stage;
-    taut_abreast scale, least, most = {0}, size[2][2];
+    taut_abreast scale, least, most = {0}, size[2][2],
+                               *unit = q->tails; /* free until the next step */
     bool any = true;
     taut_size_abreast(&q->poly_h, &scale);
-    const taut_abreast per_h = 1.0 / scale;
+    for (int i = 0; i < q->like->states; i++) {
+        unit[i] = 1.0 / q->weight[i];
+        for (int m = 0; m < q->like->state[i].order; m++) unit[i] /= scale;
+    }
     taut_alike_abreast((double)INFINITY, &least);
     for (int l = 0; l < TAUT_ABREAST; l++) q->strained[l] = true;
     for (int k = K / 2; k <= K - 2 && any; k++) {
         for (int m = k < K / 2 + 2 ? 0 : 1; m < 2; m++) /* every second one serves twice */
-            find_largest(q, k + 2 * m, &per_h, &size[k % 2][m]);
-        taut_abreast rate = (double)((k + 1) * (k + 2)) * (size[k % 2][1] / size[k % 2][0]);
+            find_largest(q, k + 2 * m, unit, &size[k % 2][m]);
+        const taut_abreast square = (double)((k + 1) * (k + 2)) * (size[k % 2][1] / size[k % 2][0]);
         size[k % 2][0] = size[k % 2][1];
-        for (int l = 0; l < TAUT_ABREAST; l++) rate[l] = sqrt(rate[l]);
-        taut_raise_abreast(&most, &rate);
-        taut_lower_abreast(&least, &rate);
+        taut_raise_abreast(&most, &square);
+        taut_lower_abreast(&least, &square);
         any = false;
         for (int l = 0; l < TAUT_ABREAST; l++) {
-            q->strained[l] = q->strained[l] && most[l] < TAUT_TAYLOR_ONE_RATE * least[l];
+            q->strained[l] = q->strained[l] && most[l] < ONE_SQUARE * least[l];
             any = any || q->strained[l];
         }
     }

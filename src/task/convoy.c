@@ -95,7 +95,9 @@ static taut_status take_run(taut_convoy *c, berth *b, const taut_convoy_work *wo
         b->errors->count = b->errors->dropped = 0;
         if (!b->tryout) TAUT_TRY(taut_tryout_create(&c->order, &b->tryout, b->errors));
         const taut_status status = taut_tryout_begin(b->tryout, b->value, b->errors);
-        b->busy = status == TAUT_OK && taut_tryout_simulation(b->tryout);
+        taut_simulation *simulation = taut_tryout_simulation(b->tryout);
+        b->busy = status == TAUT_OK && simulation;
+        if (b->busy) simulation->untimed = true;
         if (!b->busy) TAUT_TRY(end_run(c, b, status, work));
     }
     return TAUT_OK;
