@@ -7,6 +7,7 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/fitted.c
+    src/core/independent.c
     src/core/library.c
     src/core/matrices.c
     src/core/number.c
@@ -29,6 +30,11 @@ set(TAUT_CORE_SOURCES
 set(TAUT_IMPORT_SOURCES
     src/import/frame.c
     src/import/import.c
+    src/import/mjcf.c
+    src/import/mjcf_attribute.c
+    src/import/mjcf_geom.c
+    src/import/mjcf_include.c
+    src/import/mjcf_tie.c
     src/import/robot.c
     src/import/robot_text.c
     src/import/urdf.c
@@ -90,6 +96,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/consistent_moves.c
     src/solve/consistent_plan.c
     src/solve/consistent_report.c
+    src/solve/consistent_vary.c
     src/solve/crossing.c
     src/solve/direct_search.c
     src/solve/event.c
@@ -106,6 +113,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/jacobian.c
     src/solve/least.c
     src/solve/least_squares.c
+    src/solve/lemke.c
     src/solve/lifted.c
     src/solve/minimal.c
     src/solve/minimal_memory.c
@@ -146,6 +154,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor_trouble.c
     src/solve/touch.c
     src/solve/touch_linear.c
+    src/solve/touch_pivot.c
     src/solve/touch_slip.c
     src/solve/trail.c
     src/solve/trouble.c
@@ -155,6 +164,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/vigil.c
     src/solve/watched.c
     src/solve/weights.c
+    src/solve/wide.c
 )
 
 set(TAUT_TREE_SOURCES

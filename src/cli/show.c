@@ -6,9 +6,11 @@
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
+enum { ANSWER_USEC = 250000 };     /* Ctrl-C is answered after so long at the latest */
 static const double DRIFTED = 1e3; /* constraints may be off by so many times the tolerance */
 
 int show_errors(taut_status status, const taut_errors *errors) {
@@ -41,7 +43,8 @@ static volatile sig_atomic_t interrupted;
 static volatile sig_atomic_t under_way;  /* steps have been taken: there is something to keep */
 static volatile sig_atomic_t delivering; /* what there is to keep is on its way into files */
 static double next_look;                 /* seconds */
-static bool bar, drawn;
+static bool bar;
+static volatile sig_atomic_t drawn;
 static bool many;    /* parts alike: what is left takes as long as what is done */
 static double began; /* seconds */
 
@@ -65,7 +68,17 @@ static void on_interrupt(int signal) {
     interrupted = 1;
     if (delivering) say_and_exit(late, sizeof late - 1);
     if (!under_way) say_and_exit(before, sizeof before - 1);
-    /* the next step will see it */
+    /* the next step will see it; if that takes long, or the writing of what there is, it is said */
+    const struct itimerval soon = {.it_value = {.tv_usec = ANSWER_USEC}};
+    setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+static void on_delay(int signal) {
+    static const char words[] = "\ntaut: interrupted: what has been computed is being kept; once "
+                                "more ends the program at once\n";
+    const size_t skipped = drawn ? 0 : 1; /* the bar has no end of line */
+    (void)signal;
+    if (write(STDERR_FILENO, words + skipped, sizeof words - 1 - skipped) < 0) return;
 }
 
 static void show_remaining(double left) {
@@ -88,7 +101,7 @@ static int on_progress(void *user, double fraction) {
         fprintf(stderr, "\r[%s] %3.0f %%", line, 100.0 * fraction);
         if (many && fraction > 0.0) show_remaining((seconds() - began) * (1.0 / fraction - 1.0));
         fflush(stderr);
-        drawn = true;
+        drawn = 1;
         next_look = seconds() + 0.1;
     }
     return interrupted;
@@ -96,6 +109,11 @@ static int on_progress(void *user, double fraction) {
 
 static void catch_signals(void) {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction delay;
+    memset(&delay, 0, sizeof delay);
+    delay.sa_handler = on_delay;
+    delay.sa_flags = SA_RESTART; /* files are being written */
+    sigaction(SIGALRM, &delay, NULL);
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
         struct sigaction action, before;
         memset(&action, 0, sizeof action);
@@ -122,7 +140,8 @@ void progress_begin(taut_run_options *options, bool quiet) {
 
 void progress_end(void) {
     if (drawn) fprintf(stderr, "\r%75s\r", "");
-    drawn = many = false;
+    drawn = 0;
+    many = false;
 }
 
 void progress_of_many(void) { many = true; }

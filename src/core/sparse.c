@@ -11,6 +11,7 @@
 
 #include "core/arena.h"
 #include "core/bits.h"
+#include "core/bounds.h"
 #include "core/lanes.h"
 #include "core/small.h"
 
@@ -29,6 +30,7 @@ static const double PIVOT_TOLERANCE = 0.1;
 
 /* The orderings of KLU. */
 enum { AMD = 0, COLAMD = 1 };
+enum { LARGE = 300 }; /* unknowns: the caller is asked whether to go on */
 
 struct taut_lu {
     taut_arena arena;
@@ -366,16 +368,24 @@ static bool eliminate(taut_lu *lu, const double *value) {
     return found.multiplier <= (lu->rough ? LARGEST_ROUGH_MULTIPLIER : LARGEST_MULTIPLIER);
 }
 
+/* Factors of large matrices take a while: may they be begun? */
+static taut_status ask_if_large(const taut_lu *lu) {
+    return lu->n >= LARGE ? taut_bounds_ask() : TAUT_OK;
+}
+
 taut_status taut_lu_factor(taut_lu *lu, const double *value) {
     lu->rcond = lu->n ? 0.0 : 1.0;
     lu->inverted = false;
     if (!taut_all_finite(value, lu->start[lu->n])) return TAUT_SINGULAR;
     if (lu->n == 0) return TAUT_OK;
     const double repivot = lu->rough ? ROUGH_REPIVOT : REPIVOT;
+    TAUT_TRY(ask_if_large(lu));
     if (lu->pivoted && eliminate(lu, value) && lu->rcond > repivot * lu->pivoted_rcond)
         return TAUT_OK;
     lu->rcond = 0.0; /* of the pivots that are given up */
+    TAUT_TRY(ask_if_large(lu));
     TAUT_TRY(choose_pivots(lu, value));
+    TAUT_TRY(ask_if_large(lu));
     eliminate(lu, value); /* a multiplier may be large where there is no better one */
     lu->pivoted_rcond = lu->rcond;
     return lu->rcond > SINGULAR_PIVOT ? TAUT_OK : TAUT_SINGULAR;

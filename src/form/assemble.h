@@ -106,6 +106,7 @@ typedef struct taut_forming {
     int orders;
     const char *cut; /* names of joints that close loops, by commas; NULL: none in particular */
     bool builds;     /* with how they come about, see form/buildup.h */
+    bool wide;       /* nobody looks at J, see solve/system.h */
     bool recursion;  /* with a law for recursions, if the formulation has one */
     bool follow; /* parameters and initial values are to be changed later without forming anew */
     const int *mode; /* [model->contacts] modes of contacts, see solve/touch.h; NULL: all open */

@@ -5,11 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "core/hash.h"
 #include "core/text.h"
 
-/* What is more than this is no mechanism that could be simulated in the memory of today. */
-enum { MOST_BODIES = 20000, MOST_ELEMENTS = 100000 };
+/* What is more than this is no mechanism that could be simulated in the memory of this machine: a
+ * body of a chain in the plane takes 35 kB, in joint coordinates 75 kB. */
+static const double BYTES_A_BODY = 65536.0;
+enum { LEAST_BODIES = 20000, ELEMENTS_A_BODY = 5 };
+
+int taut_part_most_bodies(void) { return taut_bounds_fitting(BYTES_A_BODY, LEAST_BODIES); }
 
 /* ---- elements ---- */
 
@@ -21,9 +26,12 @@ taut_status taut_part_element(taut_reader *r, const char *name, taut_place place
     taut_mechanism *m = r->model->mechanism;
     taut_place old;
     if (taut_symbols_element(r->symbols, name, number)) return TAUT_OK;
-    if (m->elements == MOST_ELEMENTS)
+    if (m->elements >= ELEMENTS_A_BODY * LEAST_BODIES &&
+        m->elements / ELEMENTS_A_BODY >= taut_part_most_bodies())
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
-                            "the mechanism has more than %d points and vectors", MOST_ELEMENTS);
+                            "the mechanism has more than %d points and vectors, for which the "
+                            "memory of this machine is too small",
+                            m->elements);
     if (taut_symbols_place(r->symbols, name, &old))
         for (*number = 0; *number < m->elements; ++*number)
             if (strcmp(m->element[*number].name, name) == 0) return TAUT_ERR_INPUT;
@@ -189,9 +197,11 @@ taut_status taut_part_add_angle(taut_reader *r, taut_angle angle) {
 
 taut_status taut_part_add_body(taut_reader *r, taut_body body) {
     taut_mechanism *m = r->model->mechanism;
-    if (m->bodies == MOST_BODIES)
+    if (m->bodies >= LEAST_BODIES && m->bodies >= taut_part_most_bodies())
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, body.place,
-                            "the mechanism has more than %d bodies", MOST_BODIES);
+                            "the mechanism has more than %d bodies, for which the memory of this "
+                            "machine is too small",
+                            m->bodies);
     if (TAUT_PART_GROW(m->body, m->bodies, m->body_room)) return TAUT_ERR_MEMORY;
     if (2 * ((size_t)m->bodies + 1) > m->body_slots) {
         const size_t slots = m->body_slots ? 2 * m->body_slots : 64;

@@ -69,4 +69,7 @@ taut_status taut_read_loads(taut_reader *reader, const taut_yaml *node);
 /* Rayleigh's function, as further loads, once positions have their leaves. */
 taut_status taut_read_dissipation(taut_reader *reader, const taut_yaml *forces);
 
+/* So many bodies fit into the memory of this machine. */
+int taut_part_most_bodies(void);
+
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "solve/hermite_parts.h"
 #include "solve/projecting.h"
 
@@ -168,24 +169,26 @@ static double changed(taut_hermite_stepper *s, int coefficients) {
     return largest;
 }
 
-static void iterate(taut_hermite_stepper *s) {
+static taut_status iterate(taut_hermite_stepper *s) {
     double before = 0.0;
     s->trouble = TAUT_NO_NEWTON;
     for (int i = 0; i < ITERATIONS; i++) {
+        TAUT_TRY(taut_bounds_ask());
         if (!taut_lifted_correct(s->lifted)) {
             s->trouble = TAUT_NOT_FINITE;
-            return;
+            return TAUT_OK;
         }
         const double now = changed(s, s->lifted->p);
         if (i > 0) s->rate = fmax(now / before, 1e-3);
         const double left = s->rate < 1.0 ? now * s->rate / (1.0 - s->rate) : (double)INFINITY;
         if (now == 0.0 || left <= NEWTON || (i > 1 && now < NEWTON)) {
             s->trouble = TAUT_FINE;
-            return;
+            return TAUT_OK;
         }
-        if (i > 0 && s->rate > 0.9) return;
+        if (i > 0 && s->rate > 0.9) return TAUT_OK;
         before = now;
     }
+    return TAUT_OK;
 }
 
 /* The error of a step by the formula (a, b), of a lower order than the one that was taken. A mode
@@ -213,7 +216,7 @@ taut_status taut_hermite_attempt(taut_hermite_stepper *s, double h) {
     if (status == TAUT_SINGULAR) return TAUT_OK;
     TAUT_TRY(status);
     s->rate = 0.5;
-    iterate(s);
+    TAUT_TRY(iterate(s));
     if (s->trouble != TAUT_FINE || s->options.step > 0.0) return TAUT_OK;
     weigh(s);
     spread_rounding(s);

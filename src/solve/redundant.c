@@ -10,6 +10,7 @@
 
 #include "core/bounds.h"
 #include "core/dense.h"
+#include "core/independent.h"
 #include "solve/redundant_parts.h"
 #include "solve/rounding.h"
 
@@ -21,6 +22,10 @@ static const double GAIN = 1.05;
 /* A driver with at least this part in a combination goes, whatever parts the others have. */
 static const double PART = 1e-6, HUGE_GAIN = 1e12;
 enum { MOST_EXCHANGES = 100 };
+/* Of so many rows a sparse elimination is looked at first: if so much is left of each, beside all
+ * others and of the longest one's length, QR would find nothing else. */
+enum { MANY = 200 };
+static const double CLEAR = 1e-4, LONG_ENOUGH = 1e-6;
 
 /* ---- rank ---- */
 
@@ -289,6 +294,59 @@ static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena
     return TAUT_OK;
 }
 
+/* The rows of find_gradients as columns of a sparse matrix. */
+static taut_status find_sparse(taut_series *s, taut_roles roles, taut_arena *arena, int *rows,
+                               taut_columns *g) {
+    const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
+    int *place = TAUT_NEW_ARRAY(arena, n, int), *start = TAUT_NEW_ARRAY(arena, n + 2, int);
+    int *row = TAUT_NEW_ARRAY(arena, s->entries, int), *next = start ? start + 1 : NULL;
+    double *value = TAUT_NEW_ARRAY(arena, s->entries, double), *size;
+    if (!place || !start || !row || !value) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_position_sizes(s, arena, &size));
+    taut_series_look(s, -1);
+    taut_series_jacobian(s);
+    *rows = 0;
+    for (int i = 0; i < n; i++) place[i] = c[i] >= 1 && takes_part(roles, i) ? (*rows)++ : -1;
+    for (int pass = 0; pass < 2; pass++) { /* count, then take; next becomes start */
+        for (int j = 0; j < n; j++)
+            for (int k = s->start[j]; k < s->start[j + 1]; k++) {
+                const int at = place[s->row[k]];
+                if (at < 0 || d[j] != 2 || !takes_part(roles, j)) continue;
+                if (pass == 0) {
+                    next[at + 1]++;
+                    continue;
+                }
+                row[next[at]] = j;
+                value[next[at]++] = s->J[k] * size[j];
+            }
+        for (int i = 0; i < *rows && pass == 0; i++) next[i + 1] += next[i];
+    }
+    *g = (taut_columns){n, *rows, start, row, value};
+    return TAUT_OK;
+}
+
+/* Are all rows independent, beyond any doubt, at the series' point? */
+static taut_status look_full(taut_series *s, taut_roles roles, taut_arena *arena, int *rows,
+                             bool *full) {
+    taut_columns g;
+    int rank;
+    double longest = 0.0, shortest = HUGE_VAL;
+    *full = false;
+    TAUT_TRY(find_sparse(s, roles, arena, rows, &g));
+    for (int i = 0; i < g.n; i++) {
+        double most = 0.0;
+        for (int k = g.start[i]; k < g.start[i + 1]; k++) most = fmax(most, fabs(g.value[k]));
+        longest = fmax(longest, most);
+        shortest = fmin(shortest, most);
+    }
+    if (g.n < MANY || !(shortest > LONG_ENOUGH * longest)) return TAUT_OK;
+    int *pivot = TAUT_NEW_ARRAY(arena, g.n, int);
+    if (!pivot) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_independent_columns(&g, CLEAR, pivot, &rank));
+    *full = rank == g.n;
+    return TAUT_OK;
+}
+
 /* Rank at a position near the one in the series, the largest that is found. */
 static taut_status generic_rank(taut_series *s, taut_roles roles, taut_arena *arena, int start_rank,
                                 int *rank) {
@@ -324,9 +382,19 @@ static taut_status list_dropped(const int *order, int rank, int rows, int first_
 static taut_status analyse(taut_series *s, double t, taut_roles roles, taut_arena *arena,
                            taut_redundancy *result, taut_errors *errors) {
     int *order;
+    bool full;
     TAUT_TRY(taut_geometry_start(s, roles, t, arena, errors));
+    TAUT_TRY(look_full(s, roles, arena, &result->rows, &full));
+    if (full) {
+        result->rank = result->start_rank = result->rows;
+        return TAUT_OK;
+    }
+    TAUT_TRY(taut_bounds_check("the dense matrix of constraints, of which the rank is wanted,",
+                               s->system->n - roles.first_constraint, roles.coordinates, errors));
     TAUT_TRY(find_rank(s, roles, arena, &order, &result->rows, &result->start_rank));
-    TAUT_TRY(generic_rank(s, roles, arena, result->start_rank, &result->rank));
+    result->rank = result->start_rank;
+    if (result->rank < result->rows) /* more there cannot be */
+        TAUT_TRY(generic_rank(s, roles, arena, result->start_rank, &result->rank));
     return list_dropped(order, result->rank, result->rows, roles.first_constraint, arena,
                         &result->dropped, &result->drops);
 }
@@ -336,8 +404,6 @@ taut_status taut_redundancy_find(const taut_system *system, taut_roles roles, do
     taut_geometry g;
     taut_series *series;
     *result = (taut_redundancy){0};
-    TAUT_TRY(taut_bounds_check("the dense matrix of constraints, of which the rank is wanted,",
-                               system->n - roles.first_constraint, roles.coordinates, errors));
     TAUT_TRY(taut_geometry_create(system, roles, arena, &g));
     TAUT_TRY(taut_series_create(&g.system, &g.structure, 0, NULL, 0, &series));
     taut_status status = analyse(series, t, roles, arena, result, errors);

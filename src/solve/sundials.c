@@ -19,10 +19,12 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
+#include "core/bounds.h"
 #include "solve/package.h"
 #include "solve/prince.h"
 
 enum { LEAST_ROOM = 1 << 15, VECTORS = 64 }; /* in doubles; see check_memory */
+enum { LARGE = 300 };                        /* unknowns: factors take a while */
 static const double GROWTH = 3.0;            /* of steps, at most, after a restart ... */
 static const double ARKODE_GROWTH = 25.0;    /* ... and where a run goes on */
 
@@ -43,11 +45,13 @@ taut_status taut_vendor_create(taut_arena *arena, taut_vendor **vendor) {
 
 /* ---- what the packages call ---- */
 
-/* Trouble at a trial point may be over with a smaller step; lack of memory is not. */
+/* Trouble at a trial point may be over with a smaller step; lack of memory and an interrupt are
+ * not.
+ */
 static int answer(taut_package *s, taut_status status) {
     s->failed = status;
     if (status == TAUT_OK) return 0;
-    return status == TAUT_ERR_MEMORY ? -1 : 1;
+    return status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED ? -1 : 1;
 }
 
 static int rates(double t, N_Vector y, N_Vector rate, void *user) {
@@ -165,6 +169,36 @@ static int rate_jacobian(double t, N_Vector y, N_Vector rate, SUNMatrix matrix, 
         s, s->flow->kind->jacobian(s->flow, t, N_VGetArrayPointer(y), SUNDenseMatrix_Data(matrix)));
 }
 
+static void swap(double *a, double *b) {
+    const double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* The LU factors of a large dense matrix by columns, with the pivots of SUNLinSol_Dense: the caller
+ * is asked in between, which SUNDIALS does not. As its set-up: 0, a positive number if a pivot is
+ * 0, -1 to give up. */
+static int factor_patiently(SUNLinearSolver solver, SUNMatrix matrix) {
+    sunindextype *pivot = ((SUNLinearSolverContent_Dense)solver->content)->pivots;
+    double **a = SUNDenseMatrix_Cols(matrix);
+    const sunindextype n = SUNDenseMatrix_Rows(matrix);
+    for (sunindextype j = 0; j < n; j++) {
+        if (taut_bounds_ask() != TAUT_OK) return -1;
+        for (sunindextype k = 0; k < j; k++) {
+            swap(&a[j][k], &a[j][pivot[k]]);
+            for (sunindextype i = k + 1; i < n; i++) a[j][i] -= a[j][k] * a[k][i];
+        }
+        pivot[j] = j;
+        for (sunindextype i = j + 1; i < n; i++)
+            if (fabs(a[j][i]) > fabs(a[j][pivot[j]])) pivot[j] = i;
+        if (a[j][pivot[j]] == 0.0) return (int)j + 1;
+        for (sunindextype k = 0; k <= j; k++) swap(&a[k][j], &a[k][pivot[j]]);
+        const double inverse = 1.0 / a[j][j];
+        for (sunindextype i = j + 1; i < n; i++) a[j][i] *= inverse;
+    }
+    return 0;
+}
+
 static taut_status open_bdf(taut_package *s) {
     TAUT_TRY(open_cvode(s, CV_BDF));
     s->vendor->matrix = SUNDenseMatrix(s->n, s->n, s->vendor->context);
@@ -172,6 +206,7 @@ static taut_status open_bdf(taut_package *s) {
                                                             s->vendor->context)
                                           : NULL;
     if (!s->vendor->linear) return TAUT_ERR_MEMORY;
+    if (s->n >= LARGE) s->vendor->linear->ops->setup = factor_patiently;
     int bad = CVodeSetLinearSolver(s->memory, s->vendor->linear, s->vendor->matrix);
     if (s->flow->kind->jacobian) bad |= CVodeSetJacFn(s->memory, rate_jacobian);
     if (s->flow->restricted) {

@@ -113,8 +113,8 @@ static taut_status create(const taut_system *system, const taut_structure *struc
              : taut_vigil_create(system, options, &p->arena, &p->vigil);
     if (status == TAUT_OK)
         status = like ? taut_series_create_from(like->series->plan, &p->series)
-                      : taut_series_create(system, structure, p->last_stage, p->vigil.node,
-                                           p->vigil.outputs, &p->series);
+                      : taut_series_create_wide(system, structure, p->last_stage, p->vigil.node,
+                                                p->vigil.outputs, &p->series);
     if (status == TAUT_OK) status = taut_vigil_prepare(&p->vigil, p->series, &p->arena);
     if (status == TAUT_OK) status = allocate(p);
     p->weights.flat = p->vigil.nodes > 0;

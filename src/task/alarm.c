@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "core/number.h"
 #include "form/kin.h"
 #include "task/simulation.h"
@@ -111,7 +112,8 @@ static taut_status look_closely(taut_simulation *s) {
     memset(a->found, 0, (size_t)a->unknowns * sizeof *a->found);
     for (int i = 0; i < a->unknowns; i++)
         a->rest[i] = taut_observer_constraint(s->observer, i, &name);
-    for (int j = 0; j < a->unknowns; j++)
+    for (int j = 0; j < a->unknowns; j++) {
+        TAUT_TRY(taut_bounds_ask()); /* all is evaluated for each */
         for (int k = 0; k < orders_of(s, j); k++) {
             const double own = taut_series_get(x, j, k);
             bool rests;
@@ -125,6 +127,7 @@ static taut_status look_closely(taut_simulation *s) {
             add_changes(s, change, a->found);
             taut_series_set(x, j, k, own);
         }
+    }
     taut_observer_again(s->observer);
     a->sway = fmax(a->sway, sway);
     for (int i = 0; i < a->unknowns; i++) a->gauge[i] = fmax(a->gauge[i], a->found[i]);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "task/impact_parts.h"
-#include "task/sensitivity.h"
 
 static const double GAIN = 1e-9; /* energy beside that of the blow: it is no rounding */
 static const double LOW = 1e-3;  /* bounces below this part of the tolerance are over, ... */
@@ -106,14 +105,19 @@ static bool takes_part(const taut_simulation *s, const taut_touching *t, int at)
     return c->firm && taut_contact_value(s, t->series, t->which[at], TAUT_CONTACT_GATE, 0) > 0.5;
 }
 
-static void collect(const taut_simulation *s, const taut_touching *t, taut_impact *x) {
+static taut_status collect(const taut_simulation *s, taut_touching *t, taut_impact *x) {
     for (int at = 0; at < t->count; at++) {
         if (!takes_part(s, t, at)) continue;
         x->at[x->count] = at;
         describe(s, t, at, &x->ends[x->count], &x->restitution[x->count], &x->touch[x->count]);
         x->count++;
     }
+    const size_t size = TAUT_TOUCH_ROWS * (size_t)x->count;
+    x->W = TAUT_NEW_ARRAY(&t->arena, size * size, double);
+    x->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)x->count * size, double);
+    if (!x->W || !x->by) return TAUT_ERR_MEMORY;
     taut_touching_pick(t, x->at, x->count, x->touch, x->W, x->by);
+    return TAUT_OK;
 }
 
 /* ---- Poisson's law: expansion ---- */
@@ -306,7 +310,7 @@ static taut_status jump(taut_simulation *s, taut_touching *t, taut_impact *x, ta
         TAUT_TRY(list(s, t, x));
         return tell_gain(s, t, x, work);
     }
-    if (s->sensitivity) TAUT_TRY(taut_sensitivity_blame(s, taut_impact_vary(s, t, x), errors));
+    TAUT_TRY(taut_impact_vary(s, t, x, errors));
     TAUT_TRY(list(s, t, x));
     TAUT_TRY(list_joints(s, t, x));
     TAUT_TRY(tell_gain(s, t, x, taut_impact_strike(s, t, x)));
@@ -315,10 +319,14 @@ static taut_status jump(taut_simulation *s, taut_touching *t, taut_impact *x, ta
 
 static taut_status solve(taut_simulation *s, taut_touching *t, taut_impact *x,
                          taut_errors *errors) {
-    collect(s, t, x);
+    TAUT_TRY(collect(s, t, x));
+    if (!taut_touch_is_possible(x->touch, x->count) ||
+        (model_of(s)->poisson && x->count > TAUT_TOUCH_ENUMERATED))
+        return taut_touching_too_many(s, t, x->count, errors);
     TAUT_TRY(taut_touch_solve(x->touch, x->count, x->W, &x->answers));
     if (model_of(s)->poisson && taut_impact_is_determined(&x->answers)) TAUT_TRY(expand(x));
     if (!taut_impact_is_determined(&x->answers)) return taut_impact_undecided(s, t, x, errors);
+    TAUT_TRY(taut_touching_tell_sought(s, x->count, &x->answers));
     return jump(s, t, x, errors);
 }
 

@@ -11,8 +11,8 @@ typedef struct taut_impact {
     bool ends[TAUT_TOUCH_MOST]; /* ... and whether their bounces are over */
     double restitution[TAUT_TOUCH_MOST];
     taut_touch touch[TAUT_TOUCH_MOST];
-    double W[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
-    double by[3 * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
+    double *W;  /* [ROWS count][ROWS count] responses, ... */
+    double *by; /* [3 count][ROWS count] ... and those of loads */
     taut_touch_answers answers;
 } taut_impact;
 
@@ -34,9 +34,9 @@ taut_status taut_impact_undecided(const taut_simulation *simulation, const taut_
 /* ---- impact_vary: derivatives ---- */
 
 /* Before velocities change: how the solution varies, with its decisions held, in all directions of
- * the run's sensitivities. */
+ * the run's sensitivities, if there are any. */
 taut_status taut_impact_vary(taut_simulation *simulation, const taut_touching *touching,
-                             const taut_impact *impact);
+                             const taut_impact *impact, taut_errors *errors);
 
 /* ---- momenta: masses that depend on velocities ---- */
 

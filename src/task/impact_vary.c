@@ -200,10 +200,29 @@ static taut_status prepare(tangent *v) {
     return TAUT_OK;
 }
 
-taut_status taut_impact_vary(taut_simulation *s, const taut_touching *t, const taut_impact *x) {
+/* Friction by a load has no fixed part of any impulse: a load is the length of a vector. */
+static taut_status check_loads(const taut_simulation *s, const taut_touching *t,
+                               const taut_impact *x, taut_errors *errors) {
+    for (int k = 0; k < x->count; k++) {
+        const taut_model_contact *c = &s->prepared->problem->model->contact[t->which[x->at[k]]];
+        const int mode = x->answers.item[0].mode[k];
+        if (x->touch[k].loads == 0 || mode == TAUT_TOUCH_CLOSED || !taut_mode_is_closed(mode))
+            continue;
+        return taut_fail_at(errors, TAUT_ERR_INPUT, c->place,
+                            "options.sensitivity: sensitivities end at the impact at t = %.10g, in "
+                            "which '%s' slides by the load of its joint",
+                            s->happen->time, c->element);
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_impact_vary(taut_simulation *s, const taut_touching *t, const taut_impact *x,
+                             taut_errors *errors) {
     tangent v = {.s = s, .t = t, .x = x};
+    if (!s->sensitivity) return TAUT_OK;
+    TAUT_TRY(check_loads(s, t, x, errors));
     taut_status status = prepare(&v);
     for (int i = 0; i < s->sensitivity->directions && status == TAUT_OK; i++) status = vary(&v, i);
     taut_arena_release(&v.arena);
-    return status;
+    return taut_sensitivity_blame(s, status, errors);
 }

@@ -9,6 +9,7 @@
 static bool is_mechanism(const taut_prepared *p) { return p->model->kind == TAUT_MODEL_MECHANISM; }
 
 static taut_status analyse(taut_prepared *p, taut_errors *errors) {
+    p->problem->system.wide = p->forming.wide;
     taut_status status =
         taut_structure_create(&p->problem->system, &p->arena, &p->structure, errors);
     p->regular = status == TAUT_OK;
@@ -179,6 +180,7 @@ taut_status taut_prepare_by(const taut_model *model, taut_forming forming, taut_
 taut_status taut_prepare_again(const taut_prepared *like, bool lift, taut_prepared *p) {
     taut_forming forming = like->forming;
     forming.lift = lift;
+    forming.wide = forming.wide && !lift;
     if (!like->full) return taut_prepare_by(like->model, forming, p, NULL);
     forming.drops = 0;
     *p = (taut_prepared){.model = like->model, .forming = forming, .reduced = true};

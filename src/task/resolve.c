@@ -358,6 +358,7 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
     s->notebook.notes.impact = model_of(s)->poisson ? "poisson" : "newton";
     taut_contacts *c = s->contacts;
     s->adapts = false;
+    c->sought = false;
     c->time = (double)NAN;
     s->happen->time = s->t0;
     for (int i = 0; i < c->count; i++)

@@ -54,6 +54,7 @@ struct taut_contacts {
     double *number; /* numbers of the model with what contacts hold, where the simulation does not
                        follow numbers (formulations other than natural); otherwise NULL */
     double least;   /* loads of joints that rub: below it there is none */
+    bool sought;    /* that solutions were sought by pivoting has been told */
     double time;    /* of the last change, ... */
     int rounds;     /* ... and how many there were at that instant */
 };
@@ -167,6 +168,11 @@ taut_status taut_touching_find(taut_simulation *simulation, taut_touching *touch
  * depend on velocities by rounding alone. */
 taut_status taut_touching_respond(const taut_simulation *simulation, taut_touching *touching,
                                   double *change);
+/* So many elements at once cannot be solved; or one solution was sought: that is told, once. */
+taut_status taut_touching_too_many(const taut_simulation *simulation, const taut_touching *touching,
+                                   int count, taut_errors *errors);
+taut_status taut_touching_tell_sought(taut_simulation *simulation, int count,
+                                      const taut_touch_answers *answers);
 /* Evaluates rates and accelerations again after the state has changed. */
 taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
                                 taut_errors *errors);

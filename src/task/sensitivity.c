@@ -16,6 +16,7 @@ static void forget_engines(taut_sensitivity *x) {
     taut_reverse_free(&x->back_row);
     taut_forward_free(&x->motion);
     taut_forward_free(&x->row);
+    taut_forward_free(&x->start);
     taut_series_free(&x->series);
     taut_balance_free(&x->balance);
     x->reactions = NULL;

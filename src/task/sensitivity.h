@@ -33,6 +33,7 @@ struct taut_sensitivity {
     int directions, numbers;
     bool *may_vary;         /* [numbers] with what is named, or at events */
     bool *assigned;         /* [numbers] at events */
+    bool *set;              /* [numbers] by the caller */
     int noted;              /* events that were listed before the one under way */
     taut_number_link *link; /* [links] heap */
     int links;
@@ -41,6 +42,7 @@ struct taut_sensitivity {
     unsigned long serial;          /* of these; 0: none */
     taut_forward *motion;          /* over steps */
     taut_forward *row;             /* at the times of rows */
+    taut_forward *start;           /* at the start, with its conditions; NULL: not made */
     taut_series *series;           /* for points inside a step; NULL: none was needed */
     taut_reverse *back, *back_row; /* adjoints of motion and row; NULL: none was needed */
     int *column;                   /* [columns] that are differentiated: numbers in a row, ... */

@@ -149,7 +149,8 @@ static taut_status follow_links(taut_simulation *s) {
                 sum[x->link[k].of] += value[x->link[k].derivative] * d->numbers[x->link[k].by];
             for (int k = 0; k < x->links; k++) {
                 const int of = x->link[k].of;
-                if (of == d->number || x->assigned[of] || d->numbers[of] == sum[of]) continue;
+                if (of == d->number || x->assigned[of] || x->set[of] || d->numbers[of] == sum[of])
+                    continue;
                 d->numbers[of] = sum[of];
                 more = true;
             }

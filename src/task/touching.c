@@ -237,10 +237,7 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
     if (!t->which) return TAUT_ERR_MEMORY;
     for (int i = 0; i < c->count; i++)
         if (is_touching(s, t, i)) t->which[t->count++] = i;
-    if (t->count > TAUT_TOUCH_MOST)
-        return taut_fail_at(errors, TAUT_ERR_NUMERICS, p->model->contact[t->which[0]].place,
-                            "at t = %.10g %d contacts are closed at once: at most %d are possible",
-                            s->happen->state->t, t->count, TAUT_TOUCH_MOST);
+    if (t->count > TAUT_TOUCH_MOST) return taut_touching_too_many(s, t, t->count, errors);
     TAUT_TRY(make_room(t));
     find_responses(p, t);
     find_rates(s, t);
@@ -285,4 +282,22 @@ taut_status taut_touching_respond(const taut_simulation *s, taut_touching *t, do
     }
     if (size > 0.0) *change /= size;
     return TAUT_OK;
+}
+
+taut_status taut_touching_too_many(const taut_simulation *s, const taut_touching *t, int count,
+                                   taut_errors *errors) {
+    return taut_fail_at(errors, TAUT_ERR_NUMERICS, model_of(s)->contact[t->which[0]].place,
+                        "at t = %.10g %d contacts are closed at once: at most %d are possible, and "
+                        "%d with friction in space or by loads, or with 'Impact: poisson'",
+                        s->happen->state->t, count, TAUT_TOUCH_MOST, TAUT_TOUCH_ENUMERATED);
+}
+
+taut_status taut_touching_tell_sought(taut_simulation *s, int count,
+                                      const taut_touch_answers *answers) {
+    if (!answers->sought || s->contacts->sought) return TAUT_OK;
+    s->contacts->sought = true;
+    return taut_notebook_remark(&s->notebook,
+                                "at t = %.6g %d contacts are solved at once, by pivoting from "
+                                "several sides: another solution is not excluded",
+                                s->happen->time, count);
 }

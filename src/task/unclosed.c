@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "core/bounds.h"
+
 enum { MOST_POINTS = 500 };
 
 /* Points of the mechanism that bodies have in common, as nodes of a graph. */
@@ -160,10 +162,11 @@ static double off_line(const graph *g, const rail *x, int fixed) {
     return length > 0.0 ? sqrt(fmax(0.0, square - along * along / length)) : -1.0;
 }
 
-static void look_at_rail(graph *g, const rail *x, bool *found, taut_string *words) {
+static taut_status look_at_rail(graph *g, const rail *x, bool *found, taut_string *words) {
     for (int e = 0; e < g->m->elements && !*found; e++) {
         const double off = off_line(g, x, e);
         if (!(off > 0.0)) continue;
+        TAUT_TRY(taut_bounds_ask());
         find_ways(g, node_of(g, e), -1);
         const int last = node_of(g, x->point);
         if (!(g->way[last] < off * (1.0 - 1e-9))) continue;
@@ -174,9 +177,10 @@ static void look_at_rail(graph *g, const rail *x, bool *found, taut_string *word
                         g->m->element[e].name, off, g->m->element[x->point].name);
         tell_ways(g, last, words);
     }
+    return TAUT_OK;
 }
 
-static void look_at_rails(graph *g, bool *found, taut_string *words, taut_place *place) {
+static taut_status look_at_rails(graph *g, bool *found, taut_string *words, taut_place *place) {
     const int lines = g->m->collinears;
     for (int i = 0; i < lines + g->m->joints && !*found; i++) {
         const taut_collinear *c = i < lines ? &g->m->collinear[i] : NULL;
@@ -190,9 +194,10 @@ static void look_at_rails(graph *g, bool *found, taut_string *words, taut_place 
             x = (rail){j->point[0], j->axis[0], j->point[1], j->place};
         }
         if (x.origin < 0 || x.vector < 0 || x.point < 0) continue;
-        look_at_rail(g, &x, found, words);
+        TAUT_TRY(look_at_rail(g, &x, found, words));
         if (*found) *place = x.place;
     }
+    return TAUT_OK;
 }
 
 /* ---- all pairs ---- */
@@ -203,6 +208,7 @@ static taut_status look_at_body(graph *g, int body, bool *found, taut_string *wo
         const int first = body < 0 ? i : g->m->body[body].element[i];
         const taut_vec *a = local_of(g, body, first);
         if (!a || g->m->element[first].is_vector) continue;
+        TAUT_TRY(taut_bounds_ask());
         find_ways(g, node_of(g, first), body);
         for (int k = i + 1; k < count && !*found; k++) {
             const int second = body < 0 ? k : g->m->body[body].element[k];
@@ -226,7 +232,7 @@ taut_status taut_unclosed_find(const taut_model *model, bool *found, taut_string
         status = look_at_body(&g, body, found, words);
         if (*found) *place = body < 0 ? model->problem_place : g.m->body[body].place;
     }
-    if (status == TAUT_OK && !*found) look_at_rails(&g, found, words, place);
+    if (status == TAUT_OK && !*found) status = look_at_rails(&g, found, words, place);
     if (words->failed) status = TAUT_ERR_MEMORY;
     taut_arena_release(&g.arena);
     return status;

@@ -1,0 +1,221 @@
+/* Ctrl-C at many moments of run, view, compare and sweep: while a model is read, while equations
+ * are formed and factored, in steps, between runs, while files are written. What is measured is
+ * printed; the bounds are there for hangs only, since machines are busy. */
+#define _DEFAULT_SOURCE /* wait4 */
+#include "check.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/clock.h"
+#include "program.h"
+
+enum { RODS = 150 };
+static const double MOST_SECONDS = 20.0; /* until the program has ended */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static const double MOST_WORK = 20.0;
+#else
+static const double MOST_WORK =
+    2.5; /* seconds of processor time since the signal; the aim is 0.5 */
+#endif
+
+static void write_chain(void) {
+    char text[800];
+    snprintf(
+        text, sizeof text,
+        "PhysicalParams: {g: 9.81}\nDimension: 2\nPartData:\n  Fixed: {P0: [0, 0]}\n  Rigids:\n"
+        "    Repeat: {i: 1..%d, \"P{i-1}P{i}\": {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n"
+        "AppliedForces: {Gravity: g}\n"
+        "ProblemData: {tend: 2, positions: {Repeat: {i: 1..%d, \"P{i}\": [i, 0]}}}\n",
+        RODS, RODS);
+    program_write("chain.yaml", text, -1);
+}
+
+/* ---- a process that is interrupted ---- */
+
+typedef struct process {
+    pid_t id;
+    int out, err; /* ends of pipes to read from; out is not read */
+} process;
+
+static process start(const char *const *words) {
+    int out[2], err[2];
+    assert_int_equal(pipe(out), 0);
+    assert_int_equal(pipe(err), 0);
+    const pid_t id = fork();
+    assert_true(id >= 0);
+    if (id == 0) {
+        if (dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0) _exit(126);
+        close(out[0]);
+        close(err[0]);
+        execv(TAUT_PROGRAM, (char *const *)(uintptr_t)words);
+        _exit(127);
+    }
+    close(out[1]);
+    close(err[1]);
+    return (process){id, out[0], err[0]};
+}
+
+static double work_of(pid_t id) {
+    clockid_t clock;
+    struct timespec had;
+    if (clock_getcpuclockid(id, &clock) != 0 || clock_gettime(clock, &had) != 0) return 0.0;
+    return (double)had.tv_sec + 1e-9 * (double)had.tv_nsec;
+}
+
+static void pause_a_moment(void) { nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL); }
+
+/* Until it has had so much processor time; false: it has ended before. */
+static bool has_worked(const process *p, double seconds) {
+    const double end = taut_seconds() + MOST_SECONDS;
+    while (work_of(p->id) < seconds && taut_seconds() < end) {
+        siginfo_t info = {0};
+        waitid(P_PID, (id_t)p->id, &info, WEXITED | WNOHANG | WNOWAIT);
+        if (info.si_pid == p->id) return false;
+        pause_a_moment();
+    }
+    return true;
+}
+
+/* Waits for the end; the exit status, and how much processor time there was since `before`. */
+static int end_of(const process *p, double before, double *since) {
+    const double late = taut_seconds() + MOST_SECONDS;
+    struct rusage used;
+    int status = 0;
+    while (wait4(p->id, &status, WNOHANG, &used) == 0) {
+        if (taut_seconds() > late) {
+            kill(p->id, SIGKILL);
+            waitpid(p->id, &status, 0);
+            fail_msg("it has not ended %g s after the signal", MOST_SECONDS);
+        }
+        pause_a_moment();
+    }
+    *since = (double)used.ru_utime.tv_sec + (double)used.ru_stime.tv_sec +
+             1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) - before;
+    close(p->out);
+    close(p->err);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* ---- moments ---- */
+
+/* Interrupts a command after these parts of a second of work. */
+static void interrupt(const char *name, const char *const *words) {
+    static const double moment[] = {0.01, 0.05, 0.12, 0.25, 0.4, 0.8};
+    double longest = 0.0, at = 0.0, since;
+    int count = 0;
+    for (size_t i = 0; i < sizeof moment / sizeof moment[0]; i++) {
+        char list[400];
+        process p = start(words);
+        const bool busy = has_worked(&p, moment[i]);
+        const double before = work_of(p.id);
+        if (busy) kill(p.id, SIGINT);
+        const int code = end_of(&p, before, &since);
+        program_list(list, sizeof list);
+        assert_null(strstr(list, ".tmp"));
+        /* 130: before the program has begun to look after signals */
+        if (code != 0 && code != 1 && code != 128 + SIGINT)
+            fail_msg("%s, at %.3f s: exit %d", name, moment[i], code);
+        if (!busy) break;
+        count++;
+        if (since > longest) {
+            longest = since;
+            at = moment[i];
+        }
+    }
+    print_message("    %s: %d moments, at most %.3f s of work (signal after %.3f s)\n", name, count,
+                  longest, at);
+    assert_true(count > 3);
+    assert_true(longest < MOST_WORK);
+}
+#define INTERRUPT(name, ...) interrupt(name, (const char *const[]){"taut", __VA_ARGS__, NULL})
+
+static void test_run_can_be_interrupted(void **state) {
+    (void)state;
+    write_chain();
+    INTERRUPT("run", "run", "chain.yaml", "--tend", "20", "--quiet", "-o", "o.csv");
+    INTERRUPT("run, bdf", "run", "chain.yaml", "--solver", "bdf", "--quiet", "-o", "o.csv");
+    INTERRUPT("run, ho", "run", "chain.yaml", "--tend", "20", "--solver", "ho", "--quiet", "-o",
+              "o.mat");
+    INTERRUPT("run, relative", "run", "chain.yaml", "--formulation", "relative", "--quiet", "-o",
+              "o.json");
+}
+
+static void test_view_can_be_interrupted(void **state) {
+    (void)state;
+    write_chain();
+    INTERRUPT("view", "view", "chain.yaml", "--tend", "20", "--quiet", "-o", "o.html");
+}
+
+static void test_compare_can_be_interrupted(void **state) {
+    (void)state;
+    write_chain();
+    INTERRUPT("compare", "compare", "chain.yaml", "--quiet", "-o", "c.html");
+}
+
+static void test_sweep_can_be_interrupted(void **state) {
+    (void)state;
+    write_chain();
+    INTERRUPT("sweep", "sweep", "chain.yaml", "--vary", "g=1..10:400", "--report", "end(P3x)",
+              "--quiet", "-o", "s.csv");
+}
+
+/* ---- the answer ---- */
+
+/* Reads what it says until these words are there; false: after so many seconds they are not. */
+static bool says(const process *p, const char *words, double seconds) {
+    char text[2000] = "";
+    size_t length = 0;
+    const double late = taut_seconds() + seconds;
+    while (!strstr(text, words)) {
+        struct pollfd one = {.fd = p->err, .events = POLLIN};
+        const double left = late - taut_seconds();
+        if (left <= 0.0 || poll(&one, 1, (int)(1e3 * left) + 1) <= 0) return false;
+        const ssize_t n = read(p->err, text + length, sizeof text - 1 - length);
+        if (n <= 0) return false;
+        length += (size_t)n;
+        text[length] = '\0';
+    }
+    return true;
+}
+
+/* Nobody takes the table: the writing of what there is cannot end. It is said what happens, and a
+ * second Ctrl-C ends it. */
+static void test_a_long_end_is_answered(void **state) {
+    (void)state;
+    static const char *const words[] = {"taut", "run",         "long.yaml", "--quiet",
+                                        "-o",   "/dev/stdout", NULL};
+    double since;
+    program_write("long.yaml",
+                  "DAE: {Variables: [x, v], Equations: [x' - v, v' + x]}\n"
+                  "Outputs: {Repeat: {i: 1..60, \"y{i}\": x + i}}\n"
+                  "ProblemData: {t0: 0, tend: 1e6, positions: {x: 1, v: 0}}\n",
+                  -1);
+    const process p = start(words);
+    assert_true(has_worked(&p, 0.3));
+    kill(p.id, SIGINT);
+    const double begin = taut_seconds();
+    assert_true(says(&p, "what has been computed is being kept; once more ends the program at once",
+                     MOST_SECONDS));
+    print_message("    answered after %.3f s\n", taut_seconds() - begin);
+    kill(p.id, SIGINT);
+    assert_true(says(&p, "interrupted while files were written", MOST_SECONDS));
+    assert_int_equal(end_of(&p, work_of(p.id), &since), 1);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
+    const struct CMUnitTest tests[] = {
+        TEST(test_run_can_be_interrupted),     TEST(test_view_can_be_interrupted),
+        TEST(test_compare_can_be_interrupted), TEST(test_sweep_can_be_interrupted),
+        TEST(test_a_long_end_is_answered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
