@@ -559,6 +559,7 @@ set(TAUT_BENCH_SOURCES
     bench/bench_growth.c
     bench/bench_kernels.c
     bench/bench_ladder.c
+    bench/bench_lanes.c
     bench/bench_linear.c
     bench/bench_loop.c
     bench/bench_recursion.c
