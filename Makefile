@@ -16,7 +16,7 @@ run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log
 
 ARCHIVE = taut-$(shell cat VERSION)-$(shell uname -s | tr A-Z a-z)-$(shell uname -m)
 
-.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly python screenshots gallery campaign architectures install uninstall deb dist clean
+.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly python screenshots gallery campaign architectures install uninstall deb dist wasm clean
 
 all: build
 
@@ -37,6 +37,7 @@ demo: build
 test:
 	@$(SETUP) test python
 	-@$(SETUP) targets
+	-@$(SETUP) wasm && JOBS=$(JOBS) scripts/wasm
 	@$(call run_build,release,$(RELEASE))
 	@$(call run_tests,release,build)
 
@@ -46,6 +47,12 @@ bench: python
 	@$(SETUP) bench $(if $(QUICK),,peers)
 	@$(call run_build,release,$(RELEASE),--target taut bench_batch bench_contacts bench_events bench_growth bench_kernels bench_ladder bench_linear bench_loop bench_recursion bench_sensitivity bench_sweep)
 	@QUICK=$(QUICK) RECORD=$(RECORD) bench/run
+
+# The engine of live pages (taut view --live), as WebAssembly, and the program with it.
+wasm:
+	@$(SETUP) wasm
+	@JOBS=$(JOBS) scripts/wasm
+	@$(call run_build,release,$(RELEASE),--target taut)
 
 # Only the instruction counts, compared with the recorded ones.
 instructions:

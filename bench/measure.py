@@ -10,8 +10,8 @@ import resource
 import subprocess
 import sys
 
-from yardstick import (CHAINS, COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PARAMETER_LOOPS,
-                       PROBLEMS, SHORT_LADDER, SIZES, TARGETS, cheapest, peer_runs)
+from yardstick import (CHAINS, COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, LARGE, OTHER_SOLVERS,
+                       PARAMETER_LOOPS, PROBLEMS, SHORT_LADDER, SIZES, TARGETS, cheapest, peer_runs)
 
 BUILD, OUT = "build", "build/bench"
 SECONDS = 0.3        # runs are repeated for so long (and at least five times)
@@ -59,11 +59,11 @@ def output_lines(command, environment=None):
     return [line.split(",") for line in text.splitlines()]
 
 
-def process_seconds(command, environment=None):
+def process_seconds(command, environment=None, runs=3):
     """Processor time of a program from its start to its end; the best of several runs."""
     used = []
     silent = [(os.POSIX_SPAWN_OPEN, descriptor, os.devnull, os.O_WRONLY, 0) for descriptor in (1, 2)]
-    while len(used) < 3 or (len(used) < PROCESS_RUNS and sum(used) < PROCESS_SECONDS):
+    while len(used) < runs or (len(used) < PROCESS_RUNS and sum(used) < PROCESS_SECONDS):
         child = os.posix_spawn(command[0], command, {**os.environ, **(environment or {})}, file_actions=silent)
         _, status, usage = os.wait4(child, 0)
         used.append(usage.ru_utime + usage.ru_stime)
@@ -293,6 +293,17 @@ def measure_linear(quick):
     table.add(["modes of 500 rods", "2000", "1000", f"{min(times):.6g}", f"{min(times):.6g}"])
 
 
+def measure_large(quick):
+    """Large mechanisms, from file to answer, in processor time."""
+    table = Table("large", "what,bar_s,time_s")
+    for what, model, arguments, bar in LARGE:
+        if quick and bar > 10:
+            continue
+        words = [model_file(model) if word == "FILE" else word for word in arguments.split()]
+        output = ["--quiet", "-o", f"{OUT}/large-rows.csv"] if words[0] == "run" else []
+        table.add([what, bar, f"{process_seconds([f'{BUILD}/taut'] + words + output, runs=1 if bar > 10 else 3):.4g}"])
+
+
 def main():
     quick = "--quick" in sys.argv[1:]
     os.makedirs(OUT, exist_ok=True)
@@ -312,6 +323,7 @@ def main():
     measure_contacts()
     measure_sensitivity()
     measure_linear(quick)
+    measure_large(quick)
 
 
 if __name__ == "__main__":

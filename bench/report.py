@@ -204,6 +204,15 @@ def linear_table():
     return table(["problem", "states", "a point (ms)", "at most", "the first two, with the start (ms)"], rows)
 
 
+def large_table():
+    """Large mechanisms, from file to answer."""
+    rows = []
+    for row in read("large"):
+        missed = "" if float(row["time_s"]) <= float(row["bar_s"]) else " (missed)"
+        rows.append([row["what"], f"{float(row['time_s']):.3g}{missed}", row["bar_s"]])
+    return table(["what", "processor time (s)", "at most"], rows)
+
+
 def studies_table():
     """Sweeps beside their integrations alone, in one and two threads, and beside others."""
     alone = [[row["vary"], row["result"], row["runs_per_s"],
@@ -299,6 +308,7 @@ def report(data):
         "### One evaluation of accelerations by recursion, chains of pendulums", recursion_table(),
         "### One evaluation of accelerations by recursion, rows of four-bars", loops_table(),
         "### Loops over a parameter", parameter_loops_table(), "### Linearisations", linear_table(),
+        "### Large mechanisms, from file to answer", large_table(),
         "### Sweeps", studies_table(), "### Derivatives", sensitivity_table(),
         "### Instructions", instructions_table()])
 
@@ -320,7 +330,7 @@ def main():
     with open(f"{OUT}/report.md", "w") as file:
         file.write(text + "\n")
     print(times_table(data), whole_table(data), kernels_table(), growth_table(), recursion_table(), loops_table(),
-          parameter_loops_table(), studies_table(), sensitivity_table(), sep="\n\n")
+          parameter_loops_table(), studies_table(), sensitivity_table(), large_table(), sep="\n\n")
     print(f"\n{OUT}/report.md has all tables, {OUT}/benchmarks the curves")
     if "--record" in sys.argv[1:]:
         draw_curves(data, PICTURES)

@@ -120,3 +120,17 @@ PARAMETER_LOOPS = (
     ("Bricard to 10", "examples/bricard.yaml", "m", "1", "10", "1e-6", 1000, 1.15),
     ("four-bars N = 200", "examples/four-bar 200", "m", "1", "1", "1e-6", 1000, 1.2),
 )
+
+# Large mechanisms, the whole process: title (no commas: it goes into a CSV file), model, arguments of taut, and how many
+# seconds of the processor at most.
+# Those of a bar of more than 10 s are left out of quick measurements.
+END = "--tend 0.1 --every 0.1"
+RELATIVE = f"run FILE {END} --formulation relative --solver"
+LARGE = (
+    ("chain n = 400 in relative coordinates by taylor", "examples/pendulum-chain 400", f"{RELATIVE} taylor", 0.06),
+    ("chain n = 400 in relative coordinates by erk", "examples/pendulum-chain 400", f"{RELATIVE} erk", 0.06),
+    ("chain n = 10000 in relative coordinates by taylor", "examples/pendulum-chain 10000", f"{RELATIVE} taylor", 2),
+    ("reactions of four-bars N = 1000 at one instant", "examples/four-bar 1000", "run FILE --at 0 --reactions", 1),
+    ("analyze of four-bars N = 1000", "examples/four-bar 1000", "analyze FILE", 0.4),
+    ("chain of 100000 point masses in natural coordinates", "examples/pendulum-chain 100000", f"run FILE {END}", 60),
+)

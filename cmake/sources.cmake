@@ -7,7 +7,9 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/fitted.c
+    src/core/independent.c
     src/core/library.c
+    src/core/matrices.c
     src/core/number.c
     src/core/philox.c
     src/core/pieces.c
@@ -28,6 +30,11 @@ set(TAUT_CORE_SOURCES
 set(TAUT_IMPORT_SOURCES
     src/import/frame.c
     src/import/import.c
+    src/import/mjcf.c
+    src/import/mjcf_attribute.c
+    src/import/mjcf_geom.c
+    src/import/mjcf_include.c
+    src/import/mjcf_tie.c
     src/import/robot.c
     src/import/robot_text.c
     src/import/urdf.c
@@ -50,6 +57,8 @@ set(TAUT_EXPR_SOURCES
     src/expr/infix_words.c
     src/expr/interval.c
     src/expr/jet.c
+    src/expr/jets.c
+    src/expr/jets_run.c
     src/expr/kernels.c
     src/expr/kernels_by_eight.c
     src/expr/kernels_by_four.c
@@ -66,6 +75,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/pattern.c
     src/expr/plain.c
     src/expr/point.c
+    src/expr/points.c
     src/expr/print.c
     src/expr/relayout.c
     src/expr/sample.c
@@ -86,6 +96,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/consistent_moves.c
     src/solve/consistent_plan.c
     src/solve/consistent_report.c
+    src/solve/consistent_vary.c
     src/solve/crossing.c
     src/solve/direct_search.c
     src/solve/event.c
@@ -97,10 +108,12 @@ set(TAUT_SOLVE_SOURCES
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
     src/solve/homotopy.c
+    src/solve/idle.c
     src/solve/index2.c
     src/solve/jacobian.c
     src/solve/least.c
     src/solve/least_squares.c
+    src/solve/lemke.c
     src/solve/lifted.c
     src/solve/minimal.c
     src/solve/minimal_memory.c
@@ -119,7 +132,11 @@ set(TAUT_SOLVE_SOURCES
     src/solve/scan.c
     src/solve/series.c
     src/solve/series_plan.c
+    src/solve/sheaf.c
     src/solve/singular.c
+    src/solve/squad.c
+    src/solve/squad_landing.c
+    src/solve/squad_length.c
     src/solve/stage.c
     src/solve/state.c
     src/solve/stepper.c
@@ -137,6 +154,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor_trouble.c
     src/solve/touch.c
     src/solve/touch_linear.c
+    src/solve/touch_pivot.c
     src/solve/touch_slip.c
     src/solve/trail.c
     src/solve/trouble.c
@@ -146,6 +164,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/vigil.c
     src/solve/watched.c
     src/solve/weights.c
+    src/solve/wide.c
 )
 
 set(TAUT_TREE_SOURCES
@@ -160,6 +179,7 @@ set(TAUT_TREE_SOURCES
 )
 set(TAUT_MODEL_SOURCES
     src/model/actuators.c
+    src/model/armature.c
     src/model/body.c
     src/model/breaks.c
     src/model/build.c
@@ -167,6 +187,7 @@ set(TAUT_MODEL_SOURCES
     src/model/build_events.c
     src/model/build_lines.c
     src/model/build_mechanism.c
+    src/model/chain.c
     src/model/check.c
     src/model/connect.c
     src/model/corners.c
@@ -184,6 +205,7 @@ set(TAUT_MODEL_SOURCES
     src/model/formula_read.c
     src/model/hidden.c
     src/model/include.c
+    src/model/inertia.c
     src/model/initial.c
     src/model/joint.c
     src/model/joint_names.c
@@ -229,6 +251,7 @@ set(TAUT_FORM_SOURCES
     src/form/buildup.c
     src/form/coordinate.c
     src/form/contact.c
+    src/form/curved.c
     src/form/dae.c
     src/form/decay.c
     src/form/demand.c
@@ -283,9 +306,12 @@ set(TAUT_TASK_SOURCES
     src/task/resolve.c
     src/task/resting.c
     src/task/impact.c
+    src/task/impact_vary.c
     src/task/modeset.c
+    src/task/momenta.c
     src/task/touching.c
     src/task/contest.c
+    src/task/convoy.c
     src/task/crew.c
     src/task/cycles.c
     src/task/describe.c
@@ -317,6 +343,7 @@ set(TAUT_TASK_SOURCES
     src/task/happen_roots.c
     src/task/happen_times.c
     src/task/input.c
+    src/task/instant.c
     src/task/inverse.c
     src/task/jump.c
     src/task/kinks.c
@@ -412,16 +439,21 @@ set(TAUT_OUT_SOURCES
     src/out/json.c
     src/out/jsonschema.c
     src/out/linearisation.c
+    src/out/load_columns.c
+    src/out/looks.c
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
     src/out/modes_data.c
+    src/out/page.c
     src/out/page_motion.c
     src/out/open.c
     src/out/plot.c
     src/out/positions_text.c
     src/out/report.c
+    src/out/row_values.c
     src/out/scene.c
+    src/out/settings.c
     src/out/state_file.c
     src/out/study_page.c
     src/out/study_table.c
@@ -431,6 +463,7 @@ set(TAUT_OUT_SOURCES
     src/out/ticks.c
     src/out/tracks.c
     src/out/unit.c
+    src/out/with_data.c
     src/out/write.c
 )
 

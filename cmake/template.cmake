@@ -15,9 +15,14 @@ else()
         COMMENT "Building the page of taut view"
         VERBATIM)
 endif()
+# The engine of live pages: scripts/wasm writes it; until then it is empty, and taut view --live says how to get it.
+set(TAUT_ENGINE_FILE ${PROJECT_BINARY_DIR}/engine.wasm.gz)
+if(NOT EXISTS ${TAUT_ENGINE_FILE})
+    file(WRITE ${TAUT_ENGINE_FILE} "")
+endif()
 set_source_files_properties(src/out/template.c PROPERTIES
-    COMPILE_DEFINITIONS "TAUT_TEMPLATE=\"${TAUT_TEMPLATE}\";TAUT_STUDY_TEMPLATE=\"${TAUT_STUDY_TEMPLATE}\""
-    OBJECT_DEPENDS "${TAUT_TEMPLATE};${TAUT_STUDY_TEMPLATE}")
+    COMPILE_DEFINITIONS "TAUT_TEMPLATE=\"${TAUT_TEMPLATE}\";TAUT_STUDY_TEMPLATE=\"${TAUT_STUDY_TEMPLATE}\";TAUT_ENGINE_FILE=\"${TAUT_ENGINE_FILE}\""
+    OBJECT_DEPENDS "${TAUT_TEMPLATE};${TAUT_STUDY_TEMPLATE};${TAUT_ENGINE_FILE}")
 
 # What taut --version --licences prints, embedded in the program in the same way by src/cli/licences.c.
 set(TAUT_LICENCE ${PROJECT_SOURCE_DIR}/LICENSE)

@@ -259,7 +259,8 @@ static void test_shapes_and_numbers_are_checked(void **state) {
          "  Rigids:\n"
          "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 1], Shape: {Type: rod, Mass: 1}}\n"
          "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
-         {"5:51: 'OA' has 'Dyna' and 'Shape': its mass is given twice"}},
+         {"5:51: 'OA' has 'Dyna' and 'Shape': its mass is given twice (a shape without Mass and "
+          "Density only says what it looks like)"}},
         {"a rod with a radius",
          "Dimension: 2\n"
          "PartData:\n"

@@ -870,7 +870,7 @@ static void test_wrong_files(void **state) {
 static void test_shared_loads_are_refused(void **state) {
     (void)state;
     static const char *const asks[] = {
-        "Outputs: {o: ground-OA.Fx}", "Breaks: {b: {Joint: ground-OA, When: t > 1}}",
+        "Outputs: {o: ground-OA.Fx}", "Breaks: {b: {Joint: ground-OA, When: ground-OA.Fx > 1}}",
         "Friction: {f: {Joint: ground-OA, Coefficient: 0.1, Radius: 0.1}}"};
     for (int k = 0; k < 3; k++) {
         char text[900];

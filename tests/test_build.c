@@ -47,7 +47,8 @@ static double value_at(const taut_model *model, const char *name, double t, cons
 
 static const taut_shape_spec EVERY_SHAPE = {"box", "1", "2", "[0]", "[1, 1, 1]",
                                             "1",   "1", "x", "1"};
-static const taut_body_spec EVERY_BODY = {"A, B", "[1]", "[0]", "1", "1", 1, &EVERY_SHAPE};
+static const taut_body_spec EVERY_BODY = {"A, B",       "[1]", "[0]",          "1", "1", 1,
+                                          &EVERY_SHAPE, "A",   "[[1], [0, 1]]"};
 static const taut_link_spec EVERY_LINK = {"A, B", "1", "1", "1", "1", 1};
 static const taut_torsion_spec EVERY_TORSION = {"phi", "A, B", "1", "1", "1"};
 static const taut_bushing_spec EVERY_BUSHING = {"A, B", "a, b", "1", "1", "1", "1"};
@@ -60,6 +61,10 @@ static void add_joints(taut_builder *b) {
                                               "phi, psi", "1", "0", "[z, z]", "z", 1});
 }
 
+static const taut_step_spec EVERY_STEP[] = {{"psi", "[0, 0, 1]", NULL, NULL},
+                                            {"r", NULL, "[1]", "[0]"}};
+static const taut_chain_spec EVERY_CHAIN = {"A, B", "u, v", "m, n", EVERY_STEP, 2};
+
 static void add_parts(taut_builder *b) {
     taut_builder_dimension(b, 2);
     taut_builder_fixed(b, "O", "[0, 0]");
@@ -70,9 +75,11 @@ static void add_parts(taut_builder *b) {
     taut_builder_particle(b, "P", "1");
     taut_builder_collinear(b, "AvB", "s");
     add_joints(b);
+    taut_builder_chain(b, "hip", &EVERY_CHAIN);
     taut_builder_torsion(b, "coil", &EVERY_TORSION);
     taut_builder_torsion(b, "oil", &(taut_torsion_spec){.angle = "phi", .damping = "1"});
     taut_builder_bushing(b, "mount", &EVERY_BUSHING);
+    taut_builder_armature(b, "phi", "1");
     taut_builder_point(b, "M", "A");
     taut_builder_angle(b, "phi", "AB", NULL);
     taut_builder_driver(b, "phi", "t");
@@ -189,10 +196,13 @@ static void fill(taut_builder *b, taut_section section) {
     case TAUT_SECTION_PROBLEM: add_common(b); break;
     case TAUT_SECTION_PARTS: add_parts(b); break;
     case TAUT_SECTION_BODY:
+    case TAUT_SECTION_DYNAMICS:
     case TAUT_SECTION_SHAPE: taut_builder_body(b, "AB", &EVERY_BODY); break;
     case TAUT_SECTION_LINK: taut_builder_link(b, "AB", &EVERY_LINK); break;
     case TAUT_SECTION_LINE: taut_builder_collinear(b, "A, v, B", "s"); break;
     case TAUT_SECTION_JOINT: add_joints(b); break;
+    case TAUT_SECTION_CHAIN:
+    case TAUT_SECTION_STEP: taut_builder_chain(b, "hip", &EVERY_CHAIN); break;
     case TAUT_SECTION_PARTICLE: taut_builder_weightless_particle(b, "A", "1"); break;
     case TAUT_SECTION_TORSION: taut_builder_torsion(b, "coil", &EVERY_TORSION); break;
     case TAUT_SECTION_BUSHING: taut_builder_bushing(b, "mount", &EVERY_BUSHING); break;

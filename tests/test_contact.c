@@ -830,20 +830,6 @@ static void test_wrong_shapes(void **state) {
     }
 }
 
-/* A relativistic particle has a mass that depends on its speed: its impact is refused. */
-static void test_other_kinetic_energy(void **state) {
-    (void)state;
-    taut_run_options o = taut_run_options_default();
-    solution *s = try_text("Lagrangian: {Coordinates: [y], L: -sqrt(1 - y'^2) - 0.1*y}\n"
-                           "Contacts: {floor: {Gap: y, Restitution: 0.5}}\n"
-                           "ProblemData: {tend: 6, positions: {y: 0.5}, velocities: {y: -0.8}}\n",
-                           &o);
-    assert_int_equal(s->status, TAUT_ERR_INPUT);
-    assert_int_equal(s->errors.item[0].line, 2);
-    assert_non_null(strstr(s->errors.item[0].message, "not quadratic in the velocities"));
-    solution_free(s);
-}
-
 static void test_wrong_runs(void **state) {
     (void)state;
     program_result r;
@@ -896,7 +882,6 @@ int main(void) {
         cmocka_unit_test(test_woodpecker),
         cmocka_unit_test(test_wrong_files),
         cmocka_unit_test(test_wrong_shapes),
-        cmocka_unit_test(test_other_kinetic_energy),
         cmocka_unit_test(test_wrong_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -169,9 +169,9 @@ static void test_faults_of_repetitions_are_told_once(void **state) {
          "m.yaml:5:13: error: 'Repeat' is {i: 1..40, ...}: an index with its range, and what is "
          "repeated\n"},
         {PLANE "    Repeat: {i: 1..1000000000, \"P{i}\": 1}\n",
-         "m.yaml:5:17: error: 1000000000 repetitions are more than 100000\n"},
+         "m.yaml:5:17: error: 1000000000 repetitions are more than 1000000\n"},
         {PLANE "    Repeat: {i: 1..99999, Repeat: {j: 1..99999, Repeat: {k: 1..99999}}}\n",
-         "error: repetitions make the model larger than 1000000 entries or 64 MB"},
+         "error: repetitions make the model larger than "},
         {PLANE "    Repeat: {i: 5..1, \"P{i}\": 1}\n",
          "m.yaml:5:17: error: the range goes from 5 down to 1: an index counts upwards\n"},
         {PLANE "    Repeat: {i: 1..n, \"P{i}\": 1}\n",

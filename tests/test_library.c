@@ -640,9 +640,9 @@ static void test_built_joints_and_force_elements_are_those_of_a_file(void **stat
     taut_builder_fixed(b, "O", "[0, 0]");
     taut_builder_fixed(b, "P", "[3, 0]");
     taut_builder_fixed(b, "x", "[1, 0]");
-    static const taut_body_spec body[] = {{"A, B", "[1]", "[0.1]", "1", "0.5", 0, NULL},
-                                          {"C, D", "[0.5]", "[0]", "1", "0.2", 0, NULL},
-                                          {"R, w", "[1]", "[0]", "2", "0.3", 1, NULL}};
+    static const taut_body_spec body[] = {{"A, B", "[1]", "[0.1]", "1", "0.5", 0, NULL, NULL, NULL},
+                                          {"C, D", "[0.5]", "[0]", "1", "0.2", 0, NULL, NULL, NULL},
+                                          {"R, w", "[1]", "[0]", "2", "0.3", 1, NULL, NULL, NULL}};
     taut_builder_body(b, "wheel", &body[0]);
     taut_builder_body(b, "pinion", &body[1]);
     taut_builder_body(b, "rack", &body[2]);

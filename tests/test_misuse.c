@@ -324,6 +324,9 @@ static void test_a_result_of_another_model(void **state) {
     page.file = "m.yaml";
     REFUSED(taut_page_write(&page, NULL, &errors));
     REFUSED(taut_page_write(NULL, "p.html", &errors));
+    page.live = true; /* with an engine it is written, without one it says what to do */
+    assert_int_equal(taut_page_write(&page, "p.html", NULL), taut_page_check_live(NULL));
+    page.live = false;
     assert_int_equal(taut_page_write(&page, "p.html", NULL), TAUT_OK);
     QUIETLY_REFUSED(taut_attempt(model, NULL, NULL));
     taut_result_free(&result);
@@ -777,6 +780,7 @@ static void describe_nothing(taut_builder *b) {
     taut_builder_joint(b, "AB", NULL);
     taut_builder_torsion(b, "AB", NULL);
     taut_builder_bushing(b, "AB", NULL);
+    taut_builder_chain(b, "AB", NULL);
 }
 
 static void test_studies(void **state) {
@@ -988,6 +992,9 @@ static void test_empty_descriptions(void **state) {
     taut_builder_joint(b, NULL, &(taut_joint_spec){0});
     taut_builder_torsion(b, NULL, &(taut_torsion_spec){0});
     taut_builder_bushing(b, NULL, &(taut_bushing_spec){0});
+    taut_builder_armature(b, NULL, NULL);
+    taut_builder_chain(b, NULL, &(taut_chain_spec){.steps = 2});
+    taut_builder_chain(b, NULL, &(taut_chain_spec){.step = &(taut_step_spec){0}, .steps = 1});
     memset(&errors, 0, sizeof errors);
     assert_int_equal(taut_builder_finish(b, &model, &errors), TAUT_ERR_INPUT);
     assert_true(errors.count > 0);

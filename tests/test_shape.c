@@ -118,6 +118,16 @@ static void test_sphere_is_round(void **state) {
     assert_near(p.centroid[0], 0.0, 0.0, 1e-14); /* the second element is a vector */
 }
 
+/* Beside Dyna a shape is only what is drawn. */
+static void test_shape_beside_numbers_has_no_mass(void **state) {
+    (void)state;
+    const properties p = read_body(3, "Ouv: {Geom: [[1], [0, 1]], Dyna: [[0.1], 2, [3, 4, 5]], "
+                                      "Shape: {Type: cylinder, Radius: 7, Length: 0.1}}");
+    assert_near(p.mass, 2.0, 0.0, 0.0);
+    assert_near(p.centroid[0], 0.1, 0.0, 0.0);
+    for (int i = 0; i < 3; i++) assert_near(p.J[i][i], 3.0 + i, 0.0, 0.0);
+}
+
 /* A motion with shapes is that with the same numbers. */
 static void test_motion_is_that_of_the_numbers(void **state) {
     (void)state;
@@ -146,6 +156,7 @@ int main(void) {
         cmocka_unit_test(test_box_has_edges),
         cmocka_unit_test(test_cylinder_has_an_axis),
         cmocka_unit_test(test_sphere_is_round),
+        cmocka_unit_test(test_shape_beside_numbers_has_no_mass),
         cmocka_unit_test_setup_teardown(test_motion_is_that_of_the_numbers, program_enter,
                                         program_leave),
     };

@@ -11,10 +11,23 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const output = process.argv[2] ?? join(here, 'dist', 'view.html');
 
+/** `import text from 'text:live/worker.js'`: an entry file of its own, bundled, as text. */
+const asText = {
+  name: 'text',
+  setup(build) {
+    build.onResolve({ filter: /^text:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'text' }));
+    build.onLoad({ filter: /.*/, namespace: 'text' }, async ({ path }) => ({
+      contents: await bundle(path),
+      loader: 'text',
+    }));
+  },
+};
+
 /** Bundles one entry file into text. */
 async function bundle(entry) {
   const result = await build({
     entryPoints: [join(here, 'src', entry)],
+    plugins: [asText],
     bundle: true,
     minify: true,
     write: false,
@@ -50,8 +63,8 @@ async function notices() {
   return `This page contains:\n\n${texts.join('\n\n')}\n`.replace(/--+/g, '-');
 }
 
-/** A page from its template, style and script; what else it needs is in `more`. */
-async function make(path, files, more) {
+/** A page from its template, style and script; what else it needs is in `more`; `marks` are left for the program. */
+async function make(path, files, more, marks) {
   const [template, style, script] = await Promise.all([
     readFile(join(here, 'src', files.page), 'utf8'),
     bundle(files.style),
@@ -62,7 +75,7 @@ async function make(path, files, more) {
   for (const [mark, text] of Object.entries(more)) page = put(page, mark, text);
   // the policy allows this script and no other
   page = put(page, '@SCRIPT_HASH@', `sha256-${createHash('sha256').update(inline(script)).digest('base64')}`);
-  put(page, '@TAUT_DATA@', '');
+  for (const mark of marks) put(page, mark, '');
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, page);
   console.log(`${path}: ${(page.length / 1000).toFixed(0)} kB`);
@@ -72,9 +85,11 @@ await make(
   output,
   { page: 'page.html', style: 'style/main.css', script: 'main.js' },
   { '/*licences*/': await notices() },
+  ['@TAUT_POLICY@', '@TAUT_DATA@', '@TAUT_ENGINE@'],
 );
 await make(
   join(dirname(output), 'study.html'),
   { page: 'study/page.html', style: 'study/style.css', script: 'study/main.js' },
   {},
+  ['@TAUT_DATA@'],
 );

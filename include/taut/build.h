@@ -239,6 +239,10 @@ typedef struct taut_body_spec {
                              thin rod along local x, "[Ix, Iy, Iz]" or "[[..], [..], [..]]" */
     int weightless;       /* 1: gravity does not act on it */
     const taut_shape_spec *shape; /* instead of centroid, mass and inertia; NULL: none */
+    const char *about; /* "[0, 0]": local coordinates, or a point, about which the inertia is given;
+                          NULL: the centroid */
+    const char *axes;  /* "[[1, 0, 0], [0, 1, 0]]": local directions of the axes along which it is
+                          given; NULL: local axes */
 } taut_body_spec;
 TAUT_API void taut_builder_body(taut_builder *builder, const char *name,
                                 const taut_body_spec *body);
@@ -275,6 +279,23 @@ typedef struct taut_joint_spec {
 TAUT_API void taut_builder_joint(taut_builder *builder, const char *name,
                                  const taut_joint_spec *joint);
 
+/* A joint of a chain: its coordinate, and about or along what; the other one is NULL. */
+typedef struct taut_step_spec {
+    const char *coordinate;   /* "phi" */
+    const char *turn, *slide; /* "[0, 0, 1]", in local axes of the second body */
+    const char *at;           /* "[0, 0, l]": a point of the axis; NULL: the second body's point */
+} taut_step_spec;
+
+/* Several joints one behind another between two bodies, in space. */
+typedef struct taut_chain_spec {
+    const char *points, *axes, *normals; /* "P, Q": one of each body, together where all coordinates
+                                            are 0 */
+    const taut_step_spec *step;          /* [steps] from the first body to the second */
+    int steps;
+} taut_chain_spec;
+TAUT_API void taut_builder_chain(taut_builder *builder, const char *name,
+                                 const taut_chain_spec *chain);
+
 /* A torsion spring (with a stiffness) or a rotational damper. */
 typedef struct taut_torsion_spec {
     const char *angle;     /* about which it acts, or ... */
@@ -297,6 +318,10 @@ typedef struct taut_bushing_spec {
 TAUT_API void taut_builder_bushing(taut_builder *builder, const char *name,
                                    const taut_bushing_spec *bushing);
 
+/* Rotor inertia on a coordinate, an angle or a distance: its energy is inertia/2 times the square
+ * of the coordinate's rate. */
+TAUT_API void taut_builder_armature(taut_builder *builder, const char *coordinate,
+                                    const char *inertia);
 /* A mass at a point; one that gravity does not act on. */
 TAUT_API void taut_builder_particle(taut_builder *builder, const char *point, const char *mass);
 TAUT_API void taut_builder_weightless_particle(taut_builder *builder, const char *point,

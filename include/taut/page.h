@@ -3,6 +3,8 @@
 #ifndef TAUT_PAGE_H
 #define TAUT_PAGE_H
 
+#include <stdbool.h>
+
 #include "taut/result.h"
 
 #ifdef __cplusplus
@@ -18,7 +20,15 @@ typedef struct taut_page {
     const taut_errors *errors; /* ... and what was said about it */
     const struct taut_linear *modes; /* a linearisation with options.shapes at the end of the run,
                                         whose modes are shown moving; NULL: the run is */
+    const taut_result *with; /* another run, whose curves are drawn beside those of the same names;
+                                NULL: none */
+    const char *with_name;   /* the file that it is from */
+    bool live; /* with the engine in it, so that the page can run the model with other parameters */
 } taut_page;
+
+/* Can this build of the library write live pages? TAUT_ERR_LIBRARY: it cannot, and what to do about
+ * it. */
+TAUT_API taut_status taut_page_check_live(taut_errors *errors);
 
 /* Writes the page to a temporary file that then takes the name path; "-" is the standard output. */
 TAUT_API taut_status taut_page_write(const taut_page *page, const char *path, taut_errors *errors);

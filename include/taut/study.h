@@ -72,6 +72,8 @@ typedef struct taut_study_options {
     long (*take)(void *user, long count);
     void *take_user;
     int worker, workers;
+    bool one_by_one; /* a thread takes one run after the other, instead of eight side by side in the
+                        lanes of its vectors: the same numbers, more slowly */
 } taut_study_options;
 TAUT_API taut_study_options taut_study_options_default(void);
 

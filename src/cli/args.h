@@ -52,9 +52,10 @@ typedef struct arguments {
     bool units, units_row;               /* of columns */
     bool header;                         /* comment lines before the table */
     bool explain;                        /* check: every number in words */
-    bool json, build, quiet, help, version, licences, open;
+    bool json, build, quiet, help, version, licences, open, live;
     const char *completion; /* which shell's script to print; NULL: none */
-    const char *with;       /* compare: a CSV file instead of other runs; NULL: none */
+    const char *with;       /* compare: a CSV file instead of other runs; view: another run; NULL:
+                               none */
     const char *times_file; /* that --at was read from; NULL: none */
     bool confine;           /* the model may include files of its own folder only */
     bool certify, no_certify;

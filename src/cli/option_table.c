@@ -172,8 +172,11 @@ const option_row OPTION[] = {
      "estimate the error by a second run (a page has it anyway)"},
     {"--no-certify", NULL, OPTION_NO_CERTIFY, COMMAND_VIEW, "no second run"},
     {"--open", NULL, OPTION_OPEN, COMMAND_VIEW, "open the page in the browser"},
-    {"--with", "F.csv", OPTION_WITH, COMMAND_COMPARE,
-     "against this result, at its times, instead of other runs"},
+    {"--live", NULL, OPTION_LIVE, COMMAND_VIEW,
+     "a page with the engine in it: sliders for parameters, points to drag, text to edit"},
+    {"--with", "F.csv", OPTION_WITH, COMMAND_COMPARE | COMMAND_VIEW,
+     "against this result, at its times, instead of other runs; in a page: its curves beside those "
+     "of the same names (a CSV file, or a model that is run)"},
     {"--confine", NULL, OPTION_CONFINE, EVERYWHERE,
      "the file may include files of its own folder and below only"},
     {"--quiet", NULL, OPTION_QUIET, EVERYWHERE | COMMAND_DIFF | COMMAND_IMPORT | COMMAND_NEW,

@@ -90,6 +90,7 @@ typedef enum option_id {
     OPTION_EQUAL,
     OPTION_SIZE,
     OPTION_OPEN,
+    OPTION_LIVE,
     OPTION_CERTIFY,
     OPTION_NO_CERTIFY,
     OPTION_WITH,

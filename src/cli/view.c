@@ -15,7 +15,11 @@ static int check_output(const arguments *a, const char *output, taut_errors *err
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
     taut_status status = taut_output_check(output, errors);
     if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
-    if (status != TAUT_OK) return show_errors(status, errors);
+    if (status == TAUT_OK && a->live) status = taut_page_check_live(errors);
+    if (status != TAUT_OK) {
+        show_errors(status, errors);
+        return EXIT_WRONG;
+    }
     if (dot && strcmp(dot, ".html") != 0)
         return refuse("-o", output, "pages are written as HTML; give a name that ends in .html");
     if (a->open && is_stdout(output))
@@ -51,6 +55,20 @@ static taut_status simulate(arguments *a, taut_page *page, taut_result **result,
     return status;
 }
 
+/* The run of --with: a table, or a model that is run with the same options. */
+static taut_status read_other(const arguments *a, taut_result **other, taut_errors *errors) {
+    const char *dot = strrchr(a->with, '.');
+    arguments b = *a;
+    taut_model *model = NULL;
+    if (!dot || (strcmp(dot, ".yaml") != 0 && strcmp(dot, ".yml") != 0))
+        return taut_result_read(a->with, other, errors);
+    b.file = a->with;
+    taut_status status = read_model(&b, &model, errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &b.run, other, errors);
+    taut_model_free(&model);
+    return status;
+}
+
 /* Writes the page and says so. */
 static int deliver(const arguments *a, const taut_page *page, const char *output, int code) {
     static taut_errors errors; /* large: not on the stack */
@@ -81,22 +99,33 @@ static int deliver(const arguments *a, const taut_page *page, const char *output
 int view(arguments *a, taut_errors *errors) {
     char path[1024];
     taut_model *model = NULL;
-    taut_result *result = NULL;
+    taut_result *result = NULL, *other = NULL;
     default_output(a->file, ".html", path, sizeof path);
     const char *output = a->output ? a->output : path;
     if (check_output(a, output, errors) != EXIT_DONE) return EXIT_WRONG;
-    taut_page page = {.file = a->file, .errors = errors};
+    taut_page page = {.file = a->file, .errors = errors, .live = a->live};
     a->run.every = TAUT_FOR_SCREEN;
+    if (a->with) {
+        const taut_status status = read_other(a, &other, errors);
+        if (status != TAUT_OK) {
+            taut_result_free(&other);
+            return show_errors(status, errors);
+        }
+        page.with = other;
+        page.with_name = a->with;
+    }
     page.status = read_model(a, &model, errors);
     page.model = model;
     if (model && check_clashes(a, model, output) != EXIT_DONE) {
         taut_model_free(&model);
+        taut_result_free(&other);
         return EXIT_WRONG;
     }
     if (model) page.status = simulate(a, &page, &result, errors);
     for (int i = 0; i < errors->count; i++) words_translate(&errors->item[i]);
     const int code = deliver(a, &page, output, show_errors(page.status, errors));
     taut_result_free(&result);
+    taut_result_free(&other);
     taut_model_free(&model);
     return code;
 }

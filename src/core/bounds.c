@@ -1,6 +1,8 @@
 /* Bounds as a stack of each thread. */
 #include "core/bounds.h"
 
+#include <unistd.h>
+
 #include "core/clock.h"
 
 static const double PAUSE = 0.02; /* seconds between two questions */
@@ -42,4 +44,11 @@ taut_status taut_bounds_check(const char *what, double rows, double columns, tau
                      "%s would have %.10g rows and %.10g columns: that is %.3g GB, and "
                      "options.memory allows %.3g",
                      what, rows, columns, 1e-9 * bytes, 1e-9 * most);
+}
+
+int taut_bounds_fitting(double bytes, int least) {
+    static const double MOST = 1e8;
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double count = memory / bytes;
+    return count > MOST ? (int)MOST : count > least ? (int)count : least;
 }

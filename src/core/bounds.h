@@ -35,5 +35,8 @@ taut_status taut_bounds_ask(void);
 /* TAUT_ERR_INPUT with a message if `what` would have so many rows and columns of doubles that it
  * takes more memory than is allowed. */
 taut_status taut_bounds_check(const char *what, double rows, double columns, taut_errors *errors);
+/* How many things of so many bytes each fit into the memory of this machine; never less than
+ * `least`, nor more than a number of nodes can be. */
+int taut_bounds_fitting(double bytes, int least);
 
 #endif

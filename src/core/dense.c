@@ -67,6 +67,9 @@ static void load_lapack(void) {
 static taut_status prepare(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load_lapack);
+#ifdef __wasm__ /* called only for what our own routines cannot cope with, such as a NaN */
+    return TAUT_ERR_NUMERICS;
+#endif
     return loaded;
 }
 
@@ -84,8 +87,12 @@ static taut_status answer(lapack_int info) {
 
 /* ---- what is small ---- */
 
+#ifdef __wasm__ /* there is no LAPACK */
+static const double MOST_WORK = HUGE_VAL;
+#else
 static const double MOST_WORK = 64.0 * 64.0 * 64.0; /* beyond, LAPACK is faster, once it is there */
-static const double MOST = 1e100;                   /* of entries, whose squares are needed */
+#endif
+static const double MOST = 1e100; /* of entries, whose squares are needed */
 
 /* How large the entries are: |a| <= MOST for each, or infinity. */
 static double size(int m, int n, const double *a) {
@@ -119,6 +126,27 @@ static double entry(const factored *f, int i, int j) {
     return f->a[(size_t)j * (size_t)f->m + (size_t)i];
 }
 
+#ifdef __wasm__
+/* Without LAPACK: QR of a matrix whose entries have no squares, by another of the size of 1. */
+static bool qr_of_any_size(int m, int n, double *a, double *tau, int *order) {
+    double largest = 0.0;
+    int power;
+    for (int k = 0; k < m * n; k++) largest = fmax(largest, isfinite(a[k]) ? fabs(a[k]) : HUGE_VAL);
+    if (!isfinite(largest)) return false;
+    frexp(largest, &power);
+    for (int k = 0; k < m * n; k++) a[k] = ldexp(a[k], -power);
+    taut_pivoted_qr(m, n, a, tau, order);
+    for (int j = 0; j < n; j++) /* R, not the reflections below it */
+        for (int i = 0; i <= j && i < m; i++) a[j * m + i] = ldexp(a[j * m + i], power);
+    return true;
+}
+#else
+static bool qr_of_any_size(int m, int n, double *a, double *tau, int *order) {
+    (void)m, (void)n, (void)a, (void)tau, (void)order;
+    return false;
+}
+#endif
+
 /* Factors A in place; other memory is from arena. */
 static taut_status factor(int m, int n, double *a, double rcond, taut_arena *arena, factored *f) {
     _Static_assert(sizeof(lapack_int) == sizeof(int), "pivots are passed on as they are");
@@ -129,6 +157,8 @@ static taut_status factor(int m, int n, double *a, double rcond, taut_arena *are
     if (!f->order || !f->tau) return TAUT_ERR_MEMORY;
     if (f->small) {
         taut_pivoted_qr(m, n, a, f->tau, f->order);
+    } else if (qr_of_any_size(m, n, a, f->tau, f->order)) {
+        f->small = true;
     } else {
         TAUT_TRY(prepare());
         TAUT_TRY(answer(lapack.LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, n, a, m, f->order, f->tau)));

@@ -27,9 +27,16 @@
 /* For loops of one width. Not under the thread sanitizer: resolvers run before it is ready. */
 #if TAUT_WIDER && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define TAUT_ALL_PROCESSORS __attribute__((target_clones("avx2", "default")))
+/* The same for vectors of eight lanes. */
+#define TAUT_ALL_WIDTHS __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define TAUT_ALL_PROCESSORS
+#define TAUT_ALL_WIDTHS
 #endif
 #define TAUT_INLINE static inline __attribute__((always_inline))
+
+/* So many runs of one program are computed side by side, a lane each: number i of all of them are
+ * the numbers from i * TAUT_ABREAST on. */
+enum { TAUT_ABREAST = 8 };
 
 #endif

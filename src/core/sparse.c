@@ -17,7 +17,7 @@
 
 /* Pivots this much smaller than the largest one count as zero, or, in a lopsided matrix, than the
  * largest entry of their columns: these may be of very different sizes. */
-static const double SINGULAR_PIVOT = 1e-15;
+static const double SINGULAR_PIVOT = TAUT_SINGULAR_PIVOT;
 /* The pivots are those of an older matrix: new ones are taken when the condition got this much
  * worse, or when a multiplier is this large. */
 static const double REPIVOT = 1e-3;
@@ -51,6 +51,7 @@ struct taut_lu {
     taut_arena chosen; /* what the choice of pivots has made: */
     bool pivoted;      /* there is a choice */
     double pivoted_rcond;
+    long choices;          /* so far */
     double *pivoted_value; /* [entries] the matrix for which it was made */
     taut_factors f;
     taut_rows_by_pivots entries;
@@ -256,6 +257,7 @@ static taut_status choose_pivots(taut_lu *lu, const double *value) {
     double *v = (double *)(uintptr_t)value; /* KLU reads it only */
     lu->pivoted = false;
     lu->pivoted_value = NULL;
+    lu->choices++;
     taut_arena_release(&lu->chosen);
     klu_numeric *numeric = klu_factor(lu->start, lu->row, v, lu->symbolic, &lu->common);
     if (!numeric) return lu->common.status == KLU_OUT_OF_MEMORY ? TAUT_ERR_MEMORY : TAUT_SINGULAR;
@@ -527,6 +529,16 @@ double taut_lu_rcond(const taut_lu *lu) { return lu->rcond; }
 const double *taut_lu_pivoted(const taut_lu *lu) { return lu->pivoted_value; }
 
 void taut_lu_forget(taut_lu *lu) { lu->pivoted = false; }
+
+bool taut_lu_choice(const taut_lu *lu, taut_choice *choice) {
+    if (!lu->pivoted || !lu->is_small || lu->rough || lu->n == 0) return false;
+    *choice = (taut_choice){&lu->f, &lu->entries, lu->pivoted_rcond, lu->choices};
+    return true;
+}
+
+bool taut_lu_keeps(const taut_choice *choice, double rcond, double multiplier) {
+    return multiplier <= LARGEST_MULTIPLIER && rcond > REPIVOT * choice->rcond;
+}
 
 taut_status taut_lu_repivot(taut_lu *lu, const double *value) {
     lu->pivoted = false;

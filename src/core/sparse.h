@@ -3,9 +3,13 @@
 #ifndef TAUT_CORE_SPARSE_H
 #define TAUT_CORE_SPARSE_H
 
+#include "core/small.h"
 #include "core/status.h"
 
 typedef struct taut_lu taut_lu;
+
+/* Pivots this much smaller than the largest one count as zero. */
+#define TAUT_SINGULAR_PIVOT 1e-15
 
 /* Analyses the n x n pattern in compressed columns: start (n+1), row (start[n]), rows sorted.
  * Copies what it needs. A pattern without a transversal is left to taut_lu_factor to find. */
@@ -43,6 +47,17 @@ double taut_lu_rcond(const taut_lu *lu);
  * that are chosen anew, for whoever wants the same bits elsewhere. */
 const double *taut_lu_pivoted(const taut_lu *lu);
 taut_status taut_lu_repivot(taut_lu *lu, const double *value);
+/* The choice of pivots of a small matrix, for whoever factors several with it (core/matrices). */
+typedef struct taut_choice {
+    const taut_factors *factors;
+    const taut_rows_by_pivots *entries;
+    double rcond; /* when it was made */
+    long number;  /* how often pivots were chosen before */
+} taut_choice;
+/* False: there is none. */
+bool taut_lu_choice(const taut_lu *lu, taut_choice *choice);
+/* Does a matrix with this estimate of its condition and this largest multiplier keep its pivots? */
+bool taut_lu_keeps(const taut_choice *choice, double rcond, double multiplier);
 /* The next factor chooses pivots anew, as if it were the first one. */
 void taut_lu_forget(taut_lu *lu);
 

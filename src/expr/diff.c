@@ -28,7 +28,9 @@ struct taut_sweep {
     taut_sweep_mode mode;
     uint32_t channels;
     const int *offset;
-    uint32_t *head; /* [channels * graph size at begin] first term of a key; 0: untouched */
+    const bool *stop; /* by node, or NULL */
+    taut_node root;   /* seeded last: not stopped at */
+    uint32_t *head;   /* [channels * graph size at begin] first term of a key; 0: untouched */
     size_t head_room, head_size;
     adjoint_term *term;
     size_t terms, term_room;
@@ -67,6 +69,8 @@ void taut_sweep_begin(taut_sweep *s, taut_sweep_mode mode, const int *offset) {
     s->mode = mode;
     s->channels = mode == TAUT_SWEEP_EVERY ? TAUT_SWEEP_ORDERS : 2;
     s->offset = offset;
+    s->stop = NULL;
+    s->root = TAUT_NO_NODE;
     s->failed = false;
     s->results = 0;
     s->terms = 1; /* index 0 ends lists */
@@ -101,7 +105,10 @@ static void add(taut_sweep *s, uint32_t key, double coef, taut_node adjoint) {
     s->head[key] = (uint32_t)s->terms++;
 }
 
+void taut_sweep_stop_at(taut_sweep *s, const bool *stop) { s->stop = stop; }
+
 void taut_sweep_seed(taut_sweep *s, taut_node root, double coef, taut_node adjoint) {
+    s->root = root;
     if (!s->failed) add(s, s->channels * root, coef, adjoint);
 }
 
@@ -188,6 +195,14 @@ static taut_status pass(taut_sweep *s, taut_node v, uint32_t channel, taut_node 
     return TAUT_OK;
 }
 
+/* Does the sweep end at this node, so that its adjoint is a result? */
+static bool is_end(const taut_sweep *s, taut_node v) {
+    const uint8_t op = taut_node_get(s->graph, v)->op;
+    if (op == TAUT_OP_VAR || op == TAUT_OP_LEAF) return true;
+    if (op == TAUT_OP_PARAM) return s->by_parameters;
+    return s->stop && s->stop[v] && v != s->root;
+}
+
 taut_status taut_sweep_run(taut_sweep *s) {
     taut_status status = s->failed ? TAUT_ERR_MEMORY : TAUT_OK;
     if (s->by_parameters && s->mode != TAUT_SWEEP_EVERY) status = TAUT_ERR_CALL;
@@ -200,8 +215,7 @@ taut_status taut_sweep_run(taut_sweep *s) {
         const uint32_t channel = key % s->channels;
         taut_node v = key / s->channels, A = gather(s, key);
         if (s->failed || taut_node_is_number(s->graph, A, 0.0)) continue;
-        const uint8_t op = taut_node_get(s->graph, v)->op;
-        if (op != TAUT_OP_VAR && op != TAUT_OP_LEAF && !(op == TAUT_OP_PARAM && s->by_parameters)) {
+        if (!is_end(s, v)) {
             status = pass(s, v, channel, A);
             continue;
         }

@@ -29,6 +29,9 @@ void taut_sweep_begin(taut_sweep *sweep, taut_sweep_mode mode, const int *offset
  * node is a PARAM is the derivative by it, everything else held, of order 0. Parameters that are 0
  * have left the graph, unless they are kept: see taut_graph_keep. */
 void taut_sweep_by_parameters(taut_sweep *sweep, bool yes);
+/* Until the next begin, nodes v with stop[v] (by node id, as offset) are taken for variables,
+ * except the root that is seeded: what they are made of is not looked at. */
+void taut_sweep_stop_at(taut_sweep *sweep, const bool *stop);
 /* Adds coef * adjoint to the adjoint of root. */
 void taut_sweep_seed(taut_sweep *sweep, taut_node root, double coef, taut_node adjoint);
 /* Runs. TAUT_ERR_MEMORY, or TAUT_ERR_CALL if a VELOCITY sweep meets a second derivative, an EVERY

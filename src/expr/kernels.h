@@ -4,6 +4,10 @@
 
 #include "expr/jet.h"
 
+/* How a convolution is computed: by itself; with the next one; from what was found with the last.
+ */
+typedef enum taut_turn { TAUT_TURN_ALONE, TAUT_TURN_FIRST, TAUT_TURN_SECOND } taut_turn;
+
 /* See taut_jet_stage, taut_jet_open, taut_jet_finish. */
 void taut_kernels_stage(taut_jet *jet, int s);
 void taut_kernels_open(taut_jet *jet, int s);

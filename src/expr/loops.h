@@ -107,12 +107,8 @@ TAUT_INLINE void convolve_two(const lanes *x, const lanes *y, int k, lanes *sum,
     *next = n0 + n1;
 }
 
-/* How a convolution is computed: by itself; with the next one; from what was found with the last.
- */
-typedef enum turn { ALONE, FIRST, SECOND } turn;
-
-TAUT_INLINE void convolve_all(const taut_jet *jet, taut_convolution *c, int k, turn t, int part,
-                              lanes *sum) {
+TAUT_INLINE void convolve_all(const taut_jet *jet, taut_convolution *c, int k, taut_turn t,
+                              int part, lanes *sum) {
     const lanes *a = part_at(jet, c->a, part), *b = part_at(jet, c->b, part);
     const ptrdiff_t last = (ptrdiff_t)k * STEP;
     lanes *ahead = (lanes *)(c->ahead + part * WIDTH);
@@ -121,9 +117,9 @@ TAUT_INLINE void convolve_all(const taut_jet *jet, taut_convolution *c, int k, t
         return;
     }
     switch (t) {
-    case ALONE: convolve(a, b, k, sum); break;
-    case FIRST: convolve_two(a, b, k, sum, ahead); break;
-    case SECOND:
+    case TAUT_TURN_ALONE: convolve(a, b, k, sum); break;
+    case TAUT_TURN_FIRST: convolve_two(a, b, k, sum, ahead); break;
+    case TAUT_TURN_SECOND:
         if (k > 2) *sum = a[last - STEP] * b[STEP];
         if (k > 1) *sum = a[STEP] * b[last - STEP] + (*ahead + *sum);
     }
@@ -132,7 +128,7 @@ TAUT_INLINE void convolve_all(const taut_jet *jet, taut_convolution *c, int k, t
     if (c->kind == TAUT_SUM_MEAN) *sum /= (double)k;
 }
 
-TAUT_INLINE void run_convolution(const taut_jet *jet, taut_convolution *c, int k, turn t) {
+TAUT_INLINE void run_convolution(const taut_jet *jet, taut_convolution *c, int k, taut_turn t) {
     for (int part = 0; part < parts(c->count); part++) {
         lanes sum = {0};
         convolve_all(jet, c, k, t, part, &sum);
@@ -219,7 +215,7 @@ TAUT_INLINE void copy_operands(taut_jet *jet) {
     }
 }
 
-TAUT_INLINE void find_bases(taut_jet *jet, int s, turn t) {
+TAUT_INLINE void find_bases(taut_jet *jet, int s, taut_turn t) {
     const taut_layout *l = jet->layout;
     if (jet->uncopied < s) copy_operands(jet);
     for (int i = 0; i < l->convolutions; i++) {
@@ -241,7 +237,7 @@ FOR_PROCESSORS void KERNEL(stage)(taut_jet *jet, int s) {
         refresh_program(jet, &l->bases, s, false);
         refresh_program(jet, &l->all, s, false);
     }
-    find_bases(jet, s, ALONE);
+    find_bases(jet, s, TAUT_TURN_ALONE);
     jet->ahead = TAUT_NO_STAGE;
     for (int i = 0; i < l->all.groups; i++) {
         const int k = s + l->all.rows[i].offset;
@@ -257,10 +253,10 @@ FOR_PROCESSORS void KERNEL(open)(taut_jet *jet, int s) {
         jet->coef[l->time] = jet->coef[l->time_now + (ptrdiff_t)s * TAUT_LANES];
     refresh_all(jet, s);
     if (jet->ahead == s) {
-        find_bases(jet, s, SECOND);
+        find_bases(jet, s, TAUT_TURN_SECOND);
         jet->ahead = TAUT_NO_STAGE;
     } else {
-        find_bases(jet, s, FIRST);
+        find_bases(jet, s, TAUT_TURN_FIRST);
         jet->ahead = s + 1;
     }
     for (int i = 0; i < l->opening.groups; i++) add_up(jet, &l->opening, &l->opening.rows[i], s);

@@ -242,3 +242,18 @@ const char *taut_unit_nearest(const char *name) {
     for (int i = 0; i < UNITS; i++) taut_nearest_offer(&nearest, UNIT[i].symbol);
     return nearest.best;
 }
+
+/* "a mass (kg)" -> "kg" */
+void taut_unit_name(taut_quantity quantity, taut_dimension dimension, char *unit, size_t size) {
+    char text[80];
+    if (quantity != TAUT_ANY)
+        taut_quantity_print(quantity, text, sizeof text);
+    else if (dimension.knowledge == TAUT_DIMENSION_KNOWN)
+        taut_dimension_print(dimension, text, sizeof text);
+    else
+        text[0] = '\0';
+    const char *open = strrchr(text, '('), *in = strstr(text, " in ");
+    snprintf(unit, size, "%s", open ? open + 1 : in ? in + 4 : "");
+    unit[strcspn(unit, ")")] = '\0';
+    if (strcmp(unit, "no unit") == 0) unit[0] = '\0';
+}

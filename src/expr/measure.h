@@ -59,6 +59,9 @@ size_t taut_unit_read(const char *text, size_t length, taut_unit *unit);
 /* The number (digits, point, exponent) of this unit in SI. Decimal units are exactly rounded: 20 mm
  * is the same double as 0.02. Angles go by x*pi/180, as a formula would. */
 double taut_unit_convert(const char *digits, const taut_unit *unit);
+/* The SI unit of a quantity, or (TAUT_ANY) of a dimension: "kg"; "" if it has none or it is not
+ * known. */
+void taut_unit_name(taut_quantity quantity, taut_dimension dimension, char *unit, size_t size);
 /* A unit whose name resembles this one, or NULL. */
 const char *taut_unit_nearest(const char *name);
 

@@ -5,53 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/arena.h"
 #include "core/lanes.h"
 #include "expr/ops.h"
 #include "expr/plain.h"
-
-typedef enum kind { SUM, PRODUCT, OTHER } kind;
-
-/* One term of each lane of a sum. */
-typedef struct column {
-    double coef[TAUT_LANES] __attribute__((aligned(64)));
-    int place[TAUT_LANES];
-} column;
-
-/* Up to TAUT_LANES equal operations; their results lie side by side. */
-typedef struct bundle {
-    double constant[TAUT_LANES] __attribute__((aligned(64))); /* SUM */
-    kind kind;
-    int count;
-    int result;                       /* place of the results in value[] */
-    int first, columns;               /* SUM: its columns */
-    int a[TAUT_LANES], b[TAUT_LANES]; /* the others: places of their arguments */
-    uint8_t op[TAUT_LANES];
-} bundle;
-
-/* Where a number stands that depends on parameters. */
-typedef struct number_place {
-    enum { IN_COLUMN, IN_VALUE, IN_TARGET } array;
-    int origin;
-    int index, lane; /* of the column; otherwise the place in the array */
-} number_place;
-
-struct taut_point {
-    int inputs;     /* value[0 .. inputs-1] are read from the jet ... */
-    int *input;     /* [inputs] ... at these slots */
-    bundle *bundle; /* [bundles] in the order in which they run */
-    int bundles;
-    column *column;
-    double *value;
-    size_t targets;
-    int *target;            /* [targets] their places ... */
-    double *coef;           /* ... and factors */
-    size_t columns, values; /* how long column[] and value[] are */
-    taut_numbers *numbers;  /* how factors follow from parameters; constant once it is made */
-    double *number;         /* [taut_numbers_count] by origin */
-    number_place *place;    /* [places] where those are that depend on parameters */
-    int places, place_room;
-};
+#include "expr/point_parts.h"
 
 /* ---- compiling ---- */
 
@@ -67,16 +24,16 @@ static bool is_operation(const taut_instr *x) {
     return x->kernel != TAUT_KERNEL_INPUT && x->kernel != TAUT_KERNEL_STEADY;
 }
 
-static kind kind_of(const taut_tape *t, const taut_instr *x) {
-    if (x->kernel != TAUT_KERNEL_SUM) return OTHER;
-    return x->count == 1 && t->term[x->first].other >= 0 ? PRODUCT : SUM;
+static taut_bundle_kind kind_of(const taut_tape *t, const taut_instr *x) {
+    if (x->kernel != TAUT_KERNEL_SUM) return TAUT_BUNDLE_OTHER;
+    return x->count == 1 && t->term[x->first].other >= 0 ? TAUT_BUNDLE_PRODUCT : TAUT_BUNDLE_SUM;
 }
 
 /* An operation as it is sorted. */
 typedef struct candidate {
     int slot;
     int level;
-    kind kind;
+    taut_bundle_kind kind;
     int terms;
 } candidate;
 
@@ -106,8 +63,8 @@ static int list_operations(const compiler *c, candidate *list) {
         }
         wait_for(c, i, x->a);
         wait_for(c, i, x->b);
-        const kind k = kind_of(t, x);
-        list[count++] = (candidate){i, c->level[i], k, k == SUM ? x->count : 0};
+        const taut_bundle_kind k = kind_of(t, x);
+        list[count++] = (candidate){i, c->level[i], k, k == TAUT_BUNDLE_SUM ? x->count : 0};
     }
     if (count > 0) qsort(list, (size_t)count, sizeof *list, compare);
     return count;
@@ -118,11 +75,11 @@ static bool same_bundle(const candidate *x, const candidate *y) {
 }
 
 /* Notes where a number stands, if it depends on parameters. */
-static void note(compiler *c, taut_point *p, number_place place) {
+static void note(compiler *c, taut_point *p, taut_bundle_number place) {
     if (!place.origin) return;
     if (p->places == p->place_room) {
         const int room = p->place_room ? 2 * p->place_room : 32;
-        number_place *larger = TAUT_NEW_ARRAY(c->arena, room, number_place);
+        taut_bundle_number *larger = TAUT_NEW_ARRAY(c->arena, room, taut_bundle_number);
         c->failed = c->failed || !larger;
         if (!larger) return;
         if (p->places > 0) memcpy(larger, p->place, (size_t)p->places * sizeof *larger);
@@ -133,7 +90,7 @@ static void note(compiler *c, taut_point *p, number_place place) {
 }
 
 /* Columns of a sum: term number i of every lane; lanes with fewer terms add 0 times 0. */
-static void fill_columns(compiler *c, taut_point *p, bundle *b, const candidate *list,
+static void fill_columns(compiler *c, taut_point *p, taut_bundle *b, const candidate *list,
                          int *columns) {
     const taut_tape *t = &c->plain->tape;
     b->first = *columns;
@@ -143,26 +100,26 @@ static void fill_columns(compiler *c, taut_point *p, bundle *b, const candidate 
         const int terms = lane < b->count ? list[lane].terms : 0;
         if (lane < b->count) b->constant[lane] = t->constant[list[lane].slot];
         for (int i = 0; i < b->columns; i++) {
-            column *to = &p->column[b->first + i];
+            taut_bundle_column *to = &p->column[b->first + i];
             to->place[lane] = c->zero;
             if (i >= terms) continue;
             const taut_tape_term *term = &t->term[t->instr[list[lane].slot].first + i];
             to->place[lane] = c->place[term->slot];
             to->coef[lane] = term->coef;
-            note(c, p, (number_place){IN_COLUMN, term->origin, b->first + i, lane});
+            note(c, p, (taut_bundle_number){TAUT_IN_COLUMN, term->origin, b->first + i, lane});
         }
     }
 }
 
-static void fill_arguments(const compiler *c, bundle *b, const candidate *list) {
+static void fill_arguments(const compiler *c, taut_bundle *b, const candidate *list) {
     const taut_tape *t = &c->plain->tape;
     for (int lane = 0; lane < TAUT_LANES; lane++) {
         b->a[lane] = b->b[lane] = c->zero;
         if (lane >= b->count) continue;
         const taut_instr *x = &t->instr[list[lane].slot];
         const taut_tape_term *term = &t->term[x->first];
-        const int first = b->kind == PRODUCT ? term->slot : x->a;
-        const int second = b->kind == PRODUCT ? term->other : x->b;
+        const int first = b->kind == TAUT_BUNDLE_PRODUCT ? term->slot : x->a;
+        const int second = b->kind == TAUT_BUNDLE_PRODUCT ? term->other : x->b;
         b->op[lane] = x->op;
         b->a[lane] = c->place[first];
         b->b[lane] = c->place[second >= 0 ? second : first];
@@ -183,7 +140,7 @@ static int place_leaves(compiler *c, taut_point *p, const taut_tape *on) {
     for (int i = 0; i < t->size; i++)
         if (t->instr[i].kernel == TAUT_KERNEL_STEADY) {
             p->value[place] = t->constant[i];
-            note(c, p, (number_place){IN_VALUE, t->origin[i], place, 0});
+            note(c, p, (taut_bundle_number){TAUT_IN_PLACE, t->origin[i], place, 0});
             c->place[i] = place++;
         }
     return (place + TAUT_LANES - 1) / TAUT_LANES * TAUT_LANES;
@@ -191,13 +148,13 @@ static int place_leaves(compiler *c, taut_point *p, const taut_tape *on) {
 
 static void fill_bundles(compiler *c, taut_point *p, const candidate *list, int count, int place) {
     for (int i = 0, columns = 0; i < count; place += TAUT_LANES) {
-        bundle *b = &p->bundle[p->bundles++];
-        *b = (bundle){.kind = list[i].kind, .result = place};
+        taut_bundle *b = &p->bundle[p->bundles++];
+        *b = (taut_bundle){.kind = list[i].kind, .result = place};
         for (; b->count < TAUT_LANES && i + b->count < count &&
                same_bundle(&list[i], &list[i + b->count]);
              b->count++)
             c->place[list[i + b->count].slot] = place + b->count;
-        if (b->kind == SUM)
+        if (b->kind == TAUT_BUNDLE_SUM)
             fill_columns(c, p, b, &list[i], &columns);
         else
             fill_arguments(c, b, &list[i]);
@@ -213,7 +170,7 @@ static void count_work(const candidate *list, int count, size_t *columns, size_t
             i + 1 == count || !same_bundle(&list[i], &list[i + 1]) || lane == TAUT_LANES - 1;
         lane = last ? 0 : lane + 1;
         *bundles += last;
-        if (last && list[i].kind == SUM) *columns += (size_t)list[i].terms;
+        if (last && list[i].kind == TAUT_BUNDLE_SUM) *columns += (size_t)list[i].terms;
     }
 }
 
@@ -222,7 +179,7 @@ static void fill_targets(compiler *c, taut_point *p) {
         const taut_tape_term *target = &c->plain->target[i];
         p->target[i] = c->place[target->slot];
         p->coef[i] = target->coef;
-        note(c, p, (number_place){IN_TARGET, target->origin, (int)i, 0});
+        note(c, p, (taut_bundle_number){TAUT_IN_TARGET, target->origin, (int)i, 0});
     }
 }
 
@@ -251,8 +208,8 @@ static taut_status compile(compiler *c, taut_point *p, const taut_tape *on, taut
         return TAUT_ERR_MEMORY;
     const int count = list_operations(c, list);
     count_work(list, count, &columns, &bundles);
-    p->bundle = TAUT_NEW_ARRAY(c->arena, bundles, bundle);
-    p->column = TAUT_NEW_ARRAY(c->arena, columns, column);
+    p->bundle = TAUT_NEW_ARRAY(c->arena, bundles, taut_bundle);
+    p->column = TAUT_NEW_ARRAY(c->arena, columns, taut_bundle_column);
     p->columns = columns;
     p->values = (size_t)size + (bundles + 2) * TAUT_LANES;
     p->value = TAUT_NEW_ARRAY(c->arena, p->values, double);
@@ -293,7 +250,7 @@ taut_status taut_point_copy(const taut_point *like, taut_arena *arena, taut_poin
     if (p->places == 0) return TAUT_OK;
     p->coef = copied(like->coef, p->targets, arena);
     p->number = taut_numbers_instance(p->numbers, arena);
-    p->column = TAUT_NEW_ARRAY(arena, p->columns, column);
+    p->column = TAUT_NEW_ARRAY(arena, p->columns, taut_bundle_column);
     if (!p->coef || !p->number || !p->column) return TAUT_ERR_MEMORY;
     if (p->columns > 0) memcpy(p->column, like->column, p->columns * sizeof *p->column);
     return TAUT_OK;
@@ -302,12 +259,12 @@ taut_status taut_point_copy(const taut_point *like, taut_arena *arena, taut_poin
 taut_status taut_point_set_numbers(taut_point *p, const double *parameter) {
     if (!taut_numbers_run(p->numbers, parameter, p->number)) return TAUT_CONTRADICTED;
     for (int i = 0; i < p->places; i++) {
-        const number_place *x = &p->place[i];
+        const taut_bundle_number *x = &p->place[i];
         const double value = p->number[x->origin];
         switch (x->array) {
-        case IN_COLUMN: p->column[x->index].coef[x->lane] = value; break;
-        case IN_VALUE: p->value[x->index] = value; break;
-        case IN_TARGET: p->coef[x->index] = value; break;
+        case TAUT_IN_COLUMN: p->column[x->index].coef[x->lane] = value; break;
+        case TAUT_IN_PLACE: p->value[x->index] = value; break;
+        case TAUT_IN_TARGET: p->coef[x->index] = value; break;
         }
     }
     return TAUT_OK;
@@ -336,7 +293,7 @@ TAUT_INLINE void collect(const double *from, const int *place, four *to) {
     *to = (four){from[place[0]], from[place[1]], from[place[2]], from[place[3]]};
 }
 
-TAUT_INLINE void add_up(const taut_point *p, const bundle *b, int at) {
+TAUT_INLINE void add_up(const taut_point *p, const taut_bundle *b, int at) {
     four sum = *(const four *)(b->constant + at), x = {0};
     for (int i = b->first; i < b->first + b->columns; i++) {
         collect(p->value, p->column[i].place + at, &x);
@@ -345,7 +302,7 @@ TAUT_INLINE void add_up(const taut_point *p, const bundle *b, int at) {
     *(four *)(p->value + b->result + at) = sum;
 }
 
-TAUT_INLINE void multiply(const taut_point *p, const bundle *b, int at) {
+TAUT_INLINE void multiply(const taut_point *p, const taut_bundle *b, int at) {
     four x = {0}, y = {0};
     collect(p->value, b->a + at, &x);
     collect(p->value, b->b + at, &y);
@@ -356,15 +313,15 @@ TAUT_ALL_PROCESSORS void taut_point_eval(taut_point *p, const taut_jet *jet, dou
     double *value = p->value;
     for (int i = 0; i < p->inputs; i++) value[i] = *taut_jet_at(jet, p->input[i], 0);
     for (int i = 0; i < p->bundles; i++) {
-        const bundle *b = &p->bundle[i];
+        const taut_bundle *b = &p->bundle[i];
         switch (b->kind) {
-        case SUM:
+        case TAUT_BUNDLE_SUM:
             for (int at = 0; at < b->count; at += FOUR) add_up(p, b, at);
             break;
-        case PRODUCT:
+        case TAUT_BUNDLE_PRODUCT:
             for (int at = 0; at < b->count; at += FOUR) multiply(p, b, at);
             break;
-        case OTHER:
+        case TAUT_BUNDLE_OTHER:
             for (int k = 0; k < b->count; k++)
                 value[b->result + k] =
                     taut_op_value((taut_op)b->op[k], value[b->a[k]], value[b->b[k]]);

@@ -57,6 +57,8 @@ typedef struct taut_problem {
     taut_node *target;  /* [model->actions] ... and what to; TAUT_NO_NODE: a number */
     struct taut_formed_contact *contact; /* [model->contacts], see form/contact.h */
     int first_force, forces; /* unknowns: their forces; they have columns of their own */
+    bool curved;             /* contacts and momenta that are not linear in velocities: ... */
+    taut_node *momentum;     /* ... [coordinates] they, of a Lagrangian; otherwise NULL */
     int force_group;         /* of variables that are forces, in mechanisms */
     int work;                /* the variable; -1: there is none */
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
@@ -104,6 +106,7 @@ typedef struct taut_forming {
     int orders;
     const char *cut; /* names of joints that close loops, by commas; NULL: none in particular */
     bool builds;     /* with how they come about, see form/buildup.h */
+    bool wide;       /* nobody looks at J, see solve/system.h */
     bool recursion;  /* with a law for recursions, if the formulation has one */
     bool follow; /* parameters and initial values are to be changed later without forming anew */
     const int *mode; /* [model->contacts] modes of contacts, see solve/touch.h; NULL: all open */

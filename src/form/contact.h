@@ -85,6 +85,18 @@ taut_status taut_contacts_import(taut_problem *problem, taut_import_fn *import, 
  * NULL: the first ones; and what guards the modes. */
 taut_status taut_contacts_add_equations(taut_problem *problem, const int *mode, int *n);
 void taut_contacts_add_columns(taut_problem *problem);
+/* loose.c: what may let go and is closed in these modes: its equations at the numbers of their
+ * forces, and which of them are drivers, or engaged only now (late [contacts]; NULL: none). */
+typedef struct taut_engaged {
+    taut_node *node;     /* [first_constraint] TAUT_NO_NODE: not one of these; NULL: none is */
+    bool *driver, *late; /* [first_constraint] */
+} taut_engaged;
+taut_status taut_problem_engaged(taut_problem *problem, const int *mode, const bool *late,
+                                 taut_arena *arena, taut_engaged *engaged);
+/* curved.c: are momenta, momentum [coordinates], linear in the derivatives of this order of the
+ * variables first .. first + coordinates - 1? What is not is noted in the problem. */
+taut_status taut_contacts_note_masses(taut_problem *problem, taut_sweep *sweep,
+                                      const taut_node *momentum, int first, int order);
 /* Their power, with what gaps that move by themselves do, added to *power. */
 taut_status taut_contacts_power(taut_problem *problem, taut_sweep *sweep, int known,
                                 taut_node *power);

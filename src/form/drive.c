@@ -156,8 +156,8 @@ static taut_status find_driven(taut_mechanics *n, const taut_driver *d, taut_nod
     return TAUT_OK;
 }
 
-/* The tracked angle whose unknown this is; NULL: it is none. They are unknowns in their order. */
-static const taut_tracked *find_tracked(const taut_mechanics *n, taut_node s) {
+/* Tracked angles are unknowns in their order. */
+const taut_tracked *taut_mechanics_tracked(const taut_mechanics *n, taut_node s) {
     const taut_node_data *d = taut_node_get(n->graph, s);
     if (d->op != TAUT_OP_VAR || n->mechanism->angles == 0) return NULL;
     const int i = d->index - taut_node_get(n->graph, n->angle[0].variable)->index;
@@ -180,7 +180,7 @@ taut_status taut_mechanics_driver(taut_mechanics *n, const taut_driver *d, taut_
                             "'%s' is one of the 'Variables': its 'Equations' determine it, it "
                             "cannot be driven",
                             d->name);
-    const taut_tracked *angle = find_tracked(n, s);
+    const taut_tracked *angle = taut_mechanics_tracked(n, s);
     const taut_node driven = angle ? angle->value : s;
     if (angle) rate = angle->rate;
     const bool again = taut_mechanics_uses(n, driven, TAUT_USED_DRIVEN);

@@ -195,6 +195,28 @@ static taut_status add_bushing(taut_mechanics *n, const taut_bushing *x) {
     return act_bushing(n, x, force);
 }
 
+/* ---- rotors ---- */
+
+/* What turns with a coordinate alone has the energy J/2 x'^2; its inertia acts on the coordinate as
+ * the torque -J x''. */
+static taut_status add_armature(taut_mechanics *n, const taut_armature *a) {
+    taut_graph *g = n->graph;
+    taut_node x;
+    TAUT_TRY(taut_kin_import(n->kin, a->on, a->place, &x));
+    if (!is_there(n, a->inertia)) return TAUT_OK;
+    const taut_tracked *angle = taut_mechanics_tracked(n, x);
+    const taut_node rate = angle ? angle->rate : taut_dot(g, x, 1);
+    const taut_node torque = taut_mul(g, a->inertia, taut_dot(g, rate, 1));
+    TAUT_TRY(taut_terms_add(&n->kinetic,
+                            taut_scale(g, 0.5, taut_mul(g, a->inertia, taut_square(g, rate)))));
+    return taut_mechanics_act(n, (taut_action){.kind = TAUT_ACTS_ON_COORDINATE,
+                                               .coordinate = x,
+                                               .name = a->name,
+                                               .value = taut_vec_scalar(torque),
+                                               .sign = -1.0,
+                                               .link = -1});
+}
+
 /* ---- drag ---- */
 
 static taut_status add_drag(taut_mechanics *n, const taut_drag *x) {
@@ -213,6 +235,7 @@ taut_status taut_mechanics_elements(taut_mechanics *n) {
     const taut_mechanism *m = n->mechanism;
     for (int i = 0; i < m->torsions; i++) TAUT_MECHANICS_NOTE(n, add_torsion(n, &m->torsion[i]));
     for (int i = 0; i < m->bushings; i++) TAUT_MECHANICS_NOTE(n, add_bushing(n, &m->bushing[i]));
+    for (int i = 0; i < m->armatures; i++) TAUT_MECHANICS_NOTE(n, add_armature(n, &m->armature[i]));
     for (int i = 0; i < m->drags; i++) TAUT_TRY(add_drag(n, &m->drag[i]));
     return TAUT_OK;
 }

@@ -25,6 +25,7 @@ typedef struct taut_freebody {
     int *hub;            /* [elements] */
     int *place;          /* [elements] number of the vector that it is; -1: none yet */
     int *rod;            /* [bodies] its rod; -1: it is none */
+    bool *shares_name;   /* [joints] another one has the same name */
     taut_vec (*load)[2]; /* [rods] at both ends */
     taut_transmitter by; /* who transmits what is begun now, ... */
     const char *name;    /* ... its name, ... */

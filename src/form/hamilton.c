@@ -134,6 +134,7 @@ static taut_status form(taut_problem *p, taut_sweep *sweep, const int *mode, tau
     for (int j = 0; j < m->coordinates; j++)
         row[j] = taut_sub(p->graph, taut_dot(p->graph, p->variable[j].node, 1), row[j]);
     TAUT_TRY(fill_conditions(p, row));
+    if (m->contacts > 0) TAUT_TRY(taut_contacts_note_masses(p, sweep, row, m->coordinates, 0));
     return find_energy(p, sweep);
 }
 

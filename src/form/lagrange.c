@@ -122,6 +122,21 @@ static taut_status find_rows(taut_problem *p, const parts *x, taut_sweep *sweep,
     return TAUT_OK;
 }
 
+/* Momenta are wanted where impacts change them and masses depend on velocities. */
+static taut_status find_momenta(taut_problem *p, taut_sweep *sweep) {
+    const taut_model *m = p->model;
+    if (m->contacts == 0) return TAUT_OK;
+    taut_node *momentum = TAUT_NEW_ARRAY(&p->arena, m->coordinates, taut_node);
+    if (!momentum) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < m->coordinates; j++) momentum[j] = taut_number(p->graph, 0.0);
+    taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
+    taut_sweep_seed(sweep, m->L, 1.0, taut_number(p->graph, 1.0));
+    TAUT_TRY(taut_vary_add(p->graph, sweep, 0, m->coordinates, 1.0, momentum));
+    TAUT_TRY(taut_contacts_note_masses(p, sweep, momentum, 0, 1));
+    if (p->curved) p->momentum = momentum;
+    return TAUT_OK;
+}
+
 static taut_status form(taut_problem *p, parts *x, taut_sweep *sweep, const int *mode,
                         taut_errors *errors) {
     const taut_model *m = p->model;
@@ -149,6 +164,7 @@ static taut_status form(taut_problem *p, parts *x, taut_sweep *sweep, const int 
     p->coordinates = m->coordinates;
     p->mobility = m->coordinates - (n - p->first_constraint);
     TAUT_TRY(find_energy(p, sweep));
+    TAUT_TRY(find_momenta(p, sweep));
     return find_conservative(p);
 }
 

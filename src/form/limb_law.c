@@ -125,7 +125,8 @@ static taut_status are_forces_known(taut_mechanics *n, bool *known) {
 taut_status taut_mechanics_law(taut_mechanics *n, taut_sweep *sweep, int coordinates) {
     taut_law *law = TAUT_NEW(n->arena, taut_law);
     taut_node *row = TAUT_NEW_ARRAY(n->arena, coordinates, taut_node);
-    bool fits = n->kin->relative && n->model->extras == 0 && n->lifts == 0;
+    bool fits =
+        n->kin->relative && n->model->extras == 0 && n->lifts == 0 && n->mechanism->armatures == 0;
     if (!law || !row) return TAUT_ERR_MEMORY;
     if (fits) TAUT_TRY(are_forces_known(n, &fits));
     if (fits) TAUT_TRY(are_angles_plain(n, coordinates, &fits));

@@ -44,8 +44,31 @@ taut_status taut_mechanics_loose(taut_mechanics *n) {
 int taut_mechanics_engaged(const taut_mechanics *n, const int *mode) {
     int count = 0;
     for (int i = 0; i < n->model->contacts; i++)
-        if (n->model->contact[i].breaks && (!mode || mode[i] != 0) &&
+        if (n->model->contact[i].breaks && (!mode || mode[i] == TAUT_TOUCH_CLOSED) &&
             !taut_node_get(n->graph, n->problem->contact[i].part[TAUT_CONTACT_ALONG])->steady)
             count++;
     return count;
+}
+
+taut_status taut_problem_engaged(taut_problem *p, const int *mode, const bool *late,
+                                 taut_arena *arena, taut_engaged *engaged) {
+    const taut_model *m = p->model;
+    *engaged = (taut_engaged){0};
+    for (int i = 0; i < m->contacts; i++) {
+        const taut_formed_contact *x = &p->contact[i];
+        const taut_node along = x->part[TAUT_CONTACT_ALONG];
+        if (!m->contact[i].breaks || mode[i] != TAUT_TOUCH_CLOSED) continue;
+        if (taut_node_get(p->graph, along)->steady) continue; /* it holds by itself */
+        if (!engaged->node) {
+            engaged->node = TAUT_NEW_ARRAY(arena, p->first_constraint, taut_node);
+            engaged->driver = TAUT_NEW_ARRAY(arena, p->first_constraint, bool);
+            engaged->late = TAUT_NEW_ARRAY(arena, p->first_constraint, bool);
+            if (!engaged->node || !engaged->driver || !engaged->late) return TAUT_ERR_MEMORY;
+            for (int k = 0; k < p->first_constraint; k++) engaged->node[k] = TAUT_NO_NODE;
+        }
+        engaged->node[x->row[1]] = taut_sub(p->graph, along, x->hold[0]);
+        engaged->driver[x->row[1]] = m->contact[i].broken_driver >= 0;
+        engaged->late[x->row[1]] = late && late[i];
+    }
+    return taut_graph_failed(p->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }

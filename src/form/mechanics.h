@@ -185,6 +185,8 @@ taut_status taut_mechanics_velocity_drivers(taut_mechanics *n);
 /* How fast a driver moves what it drives. */
 taut_node taut_mechanics_driven_rate(taut_graph *graph, const taut_constraint *constraint);
 
+/* The tracked angle whose unknown this is; NULL: it is none. */
+const taut_tracked *taut_mechanics_tracked(const taut_mechanics *n, taut_node unknown);
 /* One as a constraint, which is not added. */
 taut_status taut_mechanics_driver(taut_mechanics *n, const taut_driver *driver,
                                   taut_constraint *constraint);

@@ -17,13 +17,6 @@ int taut_span_size(taut_span span, int dimension, bool torque) {
     }
 }
 
-int taut_reactions_size(const taut_reactions *r) {
-    int size = 0;
-    for (int i = 0; i < r->transfers; i++)
-        size += taut_span_size(r->transfer[i].span, r->dimension, r->transfer[i].torque);
-    return size;
-}
-
 void taut_reactions_release(taut_reactions *r) {
     taut_release((void **)&r->vector);
     taut_release((void **)&r->carrier);

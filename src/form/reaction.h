@@ -91,8 +91,6 @@ typedef struct taut_reactions {
 
 /* How many unknown numbers a transfer has. */
 int taut_span_size(taut_span span, int dimension, bool torque);
-/* Of all of them. */
-int taut_reactions_size(const taut_reactions *reactions);
 void taut_reactions_release(taut_reactions *reactions);
 
 #endif

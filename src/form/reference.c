@@ -281,9 +281,10 @@ taut_status taut_reference_norm(taut_mechanics *n, int body) {
 
 taut_status taut_reference_tie(taut_mechanics *n, int body, taut_is_held *held, bool *directed) {
     const taut_body *b = &n->mechanism->body[body];
-    tie known[TAUT_BODY_ELEMENTS_MAX];
+    tie *known = TAUT_NEW_ARRAY(n->arena, b->elements, tie);
     int ties = 0;
     *directed = false;
+    if (!known) return TAUT_ERR_MEMORY;
     for (int i = 0; i < b->elements; i++) {
         const int owner = owner_of(n, body, b->element[i]);
         int t = 0;

@@ -1,6 +1,7 @@
 /* What joints, drivers and constraints can transmit between free bodies: every condition of a joint
  * (model/joint.def) holds some directions. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "form/freebody.h"
@@ -62,19 +63,34 @@ static bool demands(const side_view *s, taut_joint_condition condition) {
     return taut_joint_demands(s->joint->kind, s->dimension, condition);
 }
 
+static int by_name(const void *a, const void *b) {
+    return strcmp((*(const taut_joint *const *)a)->name, (*(const taut_joint *const *)b)->name);
+}
+
+/* Which joints have the same name as another one? */
+static taut_status find_common_names(taut_freebody *f) {
+    const taut_mechanism *m = f->mechanics->mechanism;
+    taut_arena *arena = f->mechanics->arena;
+    const taut_joint **sorted = TAUT_NEW_ARRAY(arena, m->joints, const taut_joint *);
+    f->shares_name = TAUT_NEW_ARRAY(arena, m->joints, bool);
+    if (!sorted || !f->shares_name) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->joints; i++) sorted[i] = &m->joint[i];
+    if (m->joints > 0) qsort(sorted, (size_t)m->joints, sizeof(const taut_joint *), by_name);
+    for (int i = 1; i < m->joints; i++)
+        if (by_name(&sorted[i - 1], &sorted[i]) == 0)
+            f->shares_name[sorted[i - 1] - m->joint] = f->shares_name[sorted[i] - m->joint] = true;
+    return TAUT_OK;
+}
+
 /* The name of a joint, with its element where several joints have the same. */
 static const char *joint_name(taut_freebody *f, int number) {
     const taut_mechanism *m = f->mechanics->mechanism;
     const taut_joint *j = &m->joint[number];
     const int first = j->turned ? 1 : 0; /* as it was before the joint was split */
     int element = j->point[first] >= 0 ? j->point[first] : j->axis[first];
-    bool alone = true;
     if (element >= m->elements - m->copies) element = m->element[element].original;
-    for (int i = 0; i < m->joints; i++)
-        if (i != number && strcmp(m->joint[i].name, j->name) == 0) alone = false;
-    return alone || element < 0 ? j->name
-                                : taut_problem_name(f->mechanics->problem, "%s@%s", j->name,
-                                                    m->element[element].name);
+    if (!f->shares_name[number] || element < 0) return j->name;
+    return taut_problem_name(f->mechanics->problem, "%s@%s", j->name, m->element[element].name);
 }
 
 /* The line through two points of a body on the ground: about it, it can turn. -1: there is none. */
@@ -289,6 +305,7 @@ static taut_status transmit_constraint(taut_freebody *f, const taut_constraint *
 }
 
 taut_status taut_freebody_transmit(taut_freebody *f) {
+    TAUT_TRY(find_common_names(f));
     const taut_mechanics *n = f->mechanics;
     for (int i = 0; i < n->mechanism->joints; i++) TAUT_TRY(transmit_joint(f, i));
     for (int e = 0; e < n->mechanism->elements; e++) TAUT_TRY(transmit_formula(f, e));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/text.h"
+#include "import/mjcf.h"
 #include "import/robot.h"
 #include "import/urdf.h"
 #include "import/xml.h"
@@ -37,8 +38,12 @@ static taut_status read_loops(const char *path, taut_xml_file **loops, taut_erro
     return status;
 }
 
-static taut_status read_robot(const taut_xml_file *file, taut_robot *robot, taut_errors *errors) {
+/* files: those that the file includes. */
+static taut_status read_robot(const taut_xml_file *file, bool from_memory, taut_xml_files *files,
+                              taut_robot *robot, taut_errors *errors) {
     taut_xml_file *loops = NULL;
+    if (strcmp(file->root->name, "mujoco") == 0)
+        return taut_mjcf_read(file->root, files, from_memory, robot, errors);
     if (strcmp(file->root->name, "robot") != 0)
         return taut_fail_at(errors, TAUT_ERR_INPUT, taut_xml_place(file->root),
                             "<%s> is neither <robot> (URDF) nor <mujoco> (MJCF)%s",
@@ -61,17 +66,19 @@ static taut_status hand_over(taut_string *from, char **to) {
 }
 
 /* The text of a file that was read. */
-static taut_status convert(const taut_xml_file *file, char **text, char **left_out,
-                           taut_errors *errors) {
+static taut_status convert(const taut_xml_file *file, bool from_memory, char **text,
+                           char **left_out, taut_errors *errors) {
     taut_robot robot = {.path = file->path};
     taut_string out = {0};
-    taut_status status = read_robot(file, &robot, errors);
+    taut_xml_files files = {.count = 0};
+    taut_status status = read_robot(file, from_memory, &files, &robot, errors);
     if (status == TAUT_OK) status = taut_robot_write(&robot, &out);
     if (status == TAUT_OK) status = hand_over(&out, text);
     if (status == TAUT_OK && left_out) status = hand_over(&robot.left_out, left_out);
     if (status != TAUT_OK) taut_release((void **)text);
     taut_string_release(&out);
     taut_robot_release(&robot);
+    taut_xml_files_free(&files);
     return status;
 }
 
@@ -80,7 +87,7 @@ taut_status taut_import_parse(const char *path, const char *xml, long length, ch
     taut_xml_file *file = NULL;
     *text = NULL;
     TAUT_TRY(taut_xml_parse(path, xml, length, &file, errors));
-    const taut_status status = convert(file, text, NULL, errors);
+    const taut_status status = convert(file, true, text, NULL, errors);
     taut_xml_free(&file);
     return status;
 }
@@ -92,7 +99,7 @@ taut_status taut_import(const char *path, char **text, char **left_out, taut_err
     if (left_out) *left_out = NULL;
     TAUT_NEED(path, "path", errors);
     TAUT_TRY(taut_xml_read(path, &file, errors));
-    const taut_status status = convert(file, text, left_out, errors);
+    const taut_status status = convert(file, false, text, left_out, errors);
     taut_xml_free(&file);
     return status;
 }

@@ -18,6 +18,8 @@ void taut_robot_release(taut_robot *r) {
     taut_release((void **)&r->body);
     taut_release((void **)&r->loop);
     taut_release((void **)&r->tie);
+    taut_release((void **)&r->spring);
+    taut_string_release(&r->constraints);
     taut_release((void **)&r->label);
     taut_string_release(&r->left_out);
     taut_arena_release(&r->arena);
@@ -77,6 +79,21 @@ taut_robot_tie *taut_robot_add_tie(taut_robot *r) {
     taut_robot_tie *t = &r->tie[r->ties++];
     *t = (taut_robot_tie){.ratio = 1.0};
     return t;
+}
+
+taut_robot_spring *taut_robot_add_spring(taut_robot *r) {
+    if (taut_grow((void **)&r->spring, &r->spring_room, (size_t)r->springs + 1, sizeof *r->spring))
+        return NULL;
+    taut_robot_spring *s = &r->spring[r->springs++];
+    *s = (taut_robot_spring){.body = {TAUT_GROUND, TAUT_GROUND}};
+    return s;
+}
+
+taut_robot_frame taut_robot_world(const taut_robot *r, int body) {
+    taut_robot_frame f = taut_frame_none;
+    for (; body != TAUT_GROUND; body = r->body[body].parent)
+        f = taut_frame_compose(&r->body[body].pose, &f);
+    return f;
 }
 
 void taut_robot_leave_out(taut_robot *r, const char *format, ...) {

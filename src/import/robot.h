@@ -15,7 +15,8 @@ typedef enum taut_robot_kind {
     TAUT_ROBOT_PRISMATIC,
     TAUT_ROBOT_SPHERICAL,
     TAUT_ROBOT_PLANAR, /* slides across its axis and turns about it */
-    TAUT_ROBOT_FREE
+    TAUT_ROBOT_FREE,
+    TAUT_ROBOT_CHAIN /* several that turn or slide, one behind another */
 } taut_robot_kind;
 
 typedef struct taut_robot_joint {
@@ -24,6 +25,7 @@ typedef struct taut_robot_joint {
     const char *label;         /* its coordinate in the model */
     double anchor[3], axis[3]; /* in the frame of the body that it moves; axis: length 1 */
     double damping, friction;
+    double armature;        /* rotor inertia on the coordinate */
     double stiffness, rest; /* a spring; 0: there is none */
     bool limited;
     double lower, upper;
@@ -36,9 +38,11 @@ typedef struct taut_robot_body {
     int parent;             /* an earlier body, or TAUT_GROUND */
     taut_robot_frame pose;  /* in the frame of the parent where all coordinates are 0 */
     taut_robot_joint joint; /* to the parent */
-    taut_mass mass;         /* in its own frame; 0: it has none */
-    taut_string merged;     /* ", a, b": what is rigidly attached to it */
-    int line;               /* of the file */
+    taut_robot_joint *step; /* [steps] of a chain, from the parent on; in the robot's arena */
+    int steps;
+    taut_mass mass;     /* in its own frame; 0: it has none */
+    taut_string merged; /* ", a, b": what is rigidly attached to it */
+    int line;           /* of the file */
 } taut_robot_body;
 
 /* Two places that stay together. */
@@ -56,6 +60,14 @@ typedef struct taut_robot_tie {
     double ratio, offset;
 } taut_robot_tie;
 
+/* A spring and damper between two points. */
+typedef struct taut_robot_spring {
+    const char *label;
+    int body[2];
+    double place[2][3]; /* in the frames of the bodies */
+    double stiffness, rest, damping;
+} taut_robot_spring;
+
 typedef struct taut_robot {
     taut_arena arena;
     const char *path, *title, *format; /* "URDF" */
@@ -68,6 +80,10 @@ typedef struct taut_robot {
     taut_robot_tie *tie;
     int ties;
     size_t tie_room;
+    taut_robot_spring *spring;
+    int springs;
+    size_t spring_room;
+    taut_string constraints; /* further lines of Constraints */
     double gravity[3];
     taut_string left_out; /* what has no counterpart, a line each */
     const char **label;   /* [labels] names that are taken */
@@ -82,6 +98,11 @@ const char *taut_robot_label(taut_robot *robot, const char *name);
 taut_robot_body *taut_robot_add_body(taut_robot *robot);
 taut_robot_loop *taut_robot_add_loop(taut_robot *robot);
 taut_robot_tie *taut_robot_add_tie(taut_robot *robot);
+taut_robot_spring *taut_robot_add_spring(taut_robot *robot);
+/* Where a body's frame is in the world, where all coordinates are 0. */
+taut_robot_frame taut_robot_world(const taut_robot *robot, int body);
+/* Adds a number with the fewest digits that give it back. */
+void taut_robot_number(taut_string *out, double number);
 /* Says that something has no counterpart; what was said already is not said again. */
 __attribute__((format(printf, 2, 3))) void taut_robot_leave_out(taut_robot *robot,
                                                                 const char *format, ...);

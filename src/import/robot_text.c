@@ -6,7 +6,7 @@
 #include "import/robot.h"
 
 /* The shortest digits that give the same number. */
-static void add_number(taut_string *out, double x) {
+void taut_robot_number(taut_string *out, double x) {
     char text[40];
     for (int digits = 6; digits <= 17; digits++) {
         taut_format(text, sizeof text, "%.*g", digits, x == 0.0 ? 0.0 : x);
@@ -18,13 +18,14 @@ static void add_number(taut_string *out, double x) {
 static void add_vector(taut_string *out, const double v[3]) {
     for (int i = 0; i < 3; i++) {
         taut_string_add(out, "%s", i ? ", " : "[");
-        add_number(out, v[i]);
+        taut_robot_number(out, v[i]);
     }
     taut_string_add(out, "]");
 }
 
 static bool has_axis(const taut_robot_body *b) {
-    return b->joint.kind != TAUT_ROBOT_SPHERICAL && b->joint.kind != TAUT_ROBOT_FREE;
+    return b->joint.kind == TAUT_ROBOT_REVOLUTE || b->joint.kind == TAUT_ROBOT_PRISMATIC ||
+           b->joint.kind == TAUT_ROBOT_PLANAR;
 }
 
 static bool is_angle(const taut_robot_body *b) { return b->joint.kind == TAUT_ROBOT_REVOLUTE; }
@@ -105,6 +106,12 @@ static void add_seat(const taut_robot *r, int parent, const taut_robot_body *chi
     if (child->joint.kind == TAUT_ROBOT_FREE) return;
     taut_frame_point(&child->pose, child->joint.anchor, point);
     if (!is_origin(r, parent, point, v)) add_element(e, "P", child->label, v);
+    if (child->joint.kind == TAUT_ROBOT_CHAIN) { /* its frame where all coordinates are 0 */
+        taut_rotate(child->pose.R, (const double[]){1, 0, 0}, v);
+        add_element(e, "u", child->label, v);
+        taut_rotate(child->pose.R, (const double[]){0, 1, 0}, v);
+        add_element(e, "v", child->label, v);
+    }
     if (!has_axis(child)) return;
     taut_rotate(child->pose.R, child->joint.axis, v);
     add_element(e, "u", child->label, v);
@@ -131,11 +138,22 @@ static void add_ends(const taut_robot *r, int body, elements *e) {
         }
 }
 
+static void add_anchors(const taut_robot *r, int body, elements *e) {
+    for (int k = 0; k < r->springs; k++)
+        for (int side = 0; side < 2; side++) {
+            const taut_robot_spring *s = &r->spring[k];
+            double v[3];
+            if (s->body[side] == body && !is_origin(r, body, s->place[side], v))
+                add_element(e, side ? "T" : "S", s->label, v);
+        }
+}
+
 static void collect(const taut_robot *r, int body, elements *e) {
     if (body != TAUT_GROUND) add_own(&r->body[body], e);
     for (int i = 0; i < r->bodies; i++)
         if (r->body[i].parent == body) add_seat(r, body, &r->body[i], e);
     add_ends(r, body, e);
+    add_anchors(r, body, e);
 }
 
 static bool release(elements *e) {
@@ -155,7 +173,7 @@ static void add_dyna(const taut_robot *r, int body, taut_string *out) {
     taut_string_add(out, "      Dyna:\n        - ");
     add_vector(out, centre);
     taut_string_add(out, "\n        - ");
-    add_number(out, m->mass);
+    taut_robot_number(out, m->mass);
     taut_string_add(out, "\n        - ");
     if (I[1] == 0.0 && I[2] == 0.0 && I[5] == 0.0)
         add_vector(out, (const double[]){I[0], I[4], I[8]});
@@ -190,7 +208,7 @@ static bool write_body(const taut_robot *r, int body, taut_string *out) {
 static void write_joint(const taut_robot *r, const taut_robot_body *b, taut_string *out) {
     static const char *const type[] = {"revolute", "prismatic", "spherical", "planar"};
     const char *name = b->label, *q = b->joint.label;
-    if (b->joint.kind == TAUT_ROBOT_FREE) return;
+    if (b->joint.kind == TAUT_ROBOT_FREE || b->joint.kind == TAUT_ROBOT_CHAIN) return;
     double seat[3];
     taut_frame_point(&b->pose, b->joint.anchor, seat);
     taut_string_add(out, "    %s_joint: {Type: %s, Points: [", q, type[b->joint.kind]);
@@ -205,6 +223,44 @@ static void write_joint(const taut_robot *r, const taut_robot_body *b, taut_stri
         taut_string_add(out, ", Angle: %s, Distance: [%s_1, %s_2]}\n", q, q, q);
         break;
     default: taut_string_add(out, "}\n");
+    }
+}
+
+static void write_chain(const taut_robot *r, const taut_robot_body *b, taut_string *out) {
+    const char *name = b->label;
+    taut_string_add(out, "    %s_joints:\n      Points: [", name);
+    add_place(r, b->parent, b->pose.p, "P", name, out);
+    taut_string_add(out, ", O_%s]\n      Axes: [u_%s, x_%s]\n      Normals: [v_%s, y_%s]\n", name,
+                    name, name, name, name);
+    taut_string_add(out, "      Steps:\n");
+    for (int i = 0; i < b->steps; i++) {
+        const taut_robot_joint *j = &b->step[i];
+        taut_string_add(out, "        %s: {%s: ", j->label,
+                        j->kind == TAUT_ROBOT_REVOLUTE ? "Turn" : "Slide");
+        add_vector(out, j->axis);
+        if (!is_zero(j->anchor) && j->kind == TAUT_ROBOT_REVOLUTE) {
+            taut_string_add(out, ", At: ");
+            add_vector(out, j->anchor);
+        }
+        taut_string_add(out, "}\n");
+    }
+}
+
+static void write_springs(const taut_robot *r, taut_string *out) {
+    if (r->springs > 0) taut_string_add(out, "  SpringDampers:\n");
+    for (int k = 0; k < r->springs; k++) {
+        const taut_robot_spring *s = &r->spring[k];
+        taut_string_add(out, "    %s: {Elements: [", s->label);
+        add_place(r, s->body[0], s->place[0], "S", s->label, out);
+        taut_string_add(out, ", ");
+        add_place(r, s->body[1], s->place[1], "T", s->label, out);
+        taut_string_add(out, "], k: ");
+        taut_robot_number(out, s->stiffness);
+        taut_string_add(out, ", l: ");
+        taut_robot_number(out, s->rest);
+        taut_string_add(out, ", c: ");
+        taut_robot_number(out, s->damping);
+        taut_string_add(out, "}\n");
     }
 }
 
@@ -229,9 +285,9 @@ static void write_ties(const taut_robot *r, taut_string *out, taut_string *rest)
         const taut_robot_body *a = &r->body[t->first], *b = &r->body[t->second];
         if (is_angle(a) == is_angle(b) && !is_angle(a)) { /* two distances */
             taut_string_add(rest, "  %s: %s - (", t->label, b->joint.label);
-            add_number(rest, t->ratio);
+            taut_robot_number(rest, t->ratio);
             taut_string_add(rest, ")*%s - (", a->joint.label);
-            add_number(rest, t->offset);
+            taut_robot_number(rest, t->offset);
             taut_string_add(rest, ")\n");
             continue;
         }
@@ -243,9 +299,9 @@ static void write_ties(const taut_robot *r, taut_string *out, taut_string *rest)
                         is_angle(a) && is_angle(b) ? "gear" : "rack", (turned ? b : a)->joint.label,
                         (turned ? a : b)->joint.label,
                         is_angle(a) && is_angle(b) ? "Ratio" : "Radius");
-        add_number(out, ratio);
+        taut_robot_number(out, ratio);
         taut_string_add(out, ", Phase: ");
-        add_number(out, phase);
+        taut_robot_number(out, phase);
         taut_string_add(out, "}\n");
     }
 }
@@ -253,79 +309,95 @@ static void write_ties(const taut_robot *r, taut_string *out, taut_string *rest)
 /* ---- what acts in joints ---- */
 
 typedef struct sections {
-    taut_string springs, dampers, forces, limits, friction, constraints;
+    taut_string chains, springs, dampers, armature, forces, limits, friction, constraints;
 } sections;
 
-static void add_force(const taut_robot_body *b, taut_string *out) {
-    const taut_robot_joint *j = &b->joint;
+static void add_force(const taut_robot_joint *j, taut_string *out) {
     if (j->stiffness == 0.0 && j->damping == 0.0) return;
     taut_string_add(out, "    %s: \"", j->label);
     if (j->stiffness != 0.0) {
         taut_string_add(out, "-");
-        add_number(out, j->stiffness);
+        taut_robot_number(out, j->stiffness);
         taut_string_add(out, "*(%s - (", j->label);
-        add_number(out, j->rest);
+        taut_robot_number(out, j->rest);
         taut_string_add(out, "))");
     }
     if (j->damping != 0.0) {
         taut_string_add(out, "%s-", j->stiffness != 0.0 ? " " : "");
-        add_number(out, j->damping);
+        taut_robot_number(out, j->damping);
         taut_string_add(out, "*%s'", j->label);
     }
     taut_string_add(out, "\"\n");
 }
 
-static void add_passive(const taut_robot_body *b, sections *s) {
-    const taut_robot_joint *j = &b->joint;
-    if (is_angle(b) && j->stiffness != 0.0) {
+static void add_passive(const taut_robot_joint *j, sections *s) {
+    const bool turns = j->kind == TAUT_ROBOT_REVOLUTE;
+    if (j->armature > 0.0) {
+        taut_string_add(&s->armature, "    %s: ", j->label);
+        taut_robot_number(&s->armature, j->armature);
+        taut_string_add(&s->armature, "\n");
+    }
+    if (turns && j->stiffness != 0.0) {
         taut_string_add(&s->springs, "    %s: [", j->label);
-        add_number(&s->springs, j->stiffness);
+        taut_robot_number(&s->springs, j->stiffness);
         taut_string_add(&s->springs, ", ");
-        add_number(&s->springs, j->rest);
+        taut_robot_number(&s->springs, j->rest);
         taut_string_add(&s->springs, "]\n");
     }
-    if (is_angle(b) && j->damping != 0.0) {
+    if (turns && j->damping != 0.0) {
         taut_string_add(&s->dampers, "    %s: ", j->label);
-        add_number(&s->dampers, j->damping);
+        taut_robot_number(&s->dampers, j->damping);
         taut_string_add(&s->dampers, "\n");
     }
-    if (!is_angle(b)) add_force(b, &s->forces);
+    if (!turns) add_force(j, &s->forces);
     if (j->friction > 0.0) {
         taut_string_add(&s->friction, "  %s_friction: {On: %s, Force: ", j->label, j->label);
-        add_number(&s->friction, j->friction);
+        taut_robot_number(&s->friction, j->friction);
         taut_string_add(&s->friction, "}\n");
     }
     if (!j->limited) return;
     taut_string_add(&s->limits, "  %s: {Lower: ", j->label);
-    add_number(&s->limits, j->lower);
+    taut_robot_number(&s->limits, j->lower);
     taut_string_add(&s->limits, ", Upper: ");
-    add_number(&s->limits, j->upper);
+    taut_robot_number(&s->limits, j->upper);
     taut_string_add(&s->limits, "}\n");
 }
 
+/* A ball's damper acts on the whole angular velocity against the parent. */
+static void add_ball_damper(const taut_robot *r, const taut_robot_body *b, sections *s) {
+    if (b->joint.damping == 0.0) return;
+    taut_string_add(&s->dampers, "    %s_damper: {Bodies: [%s, %s], c: ", b->joint.label,
+                    b->parent == TAUT_GROUND ? "ground" : r->body[b->parent].label, b->label);
+    taut_robot_number(&s->dampers, b->joint.damping);
+    taut_string_add(&s->dampers, "}\n");
+}
+
+static void add_joint_parts(const taut_robot *r, const taut_robot_body *b, sections *s) {
+    if (has_coordinate(b)) add_passive(&b->joint, s);
+    if (b->joint.kind == TAUT_ROBOT_SPHERICAL) add_ball_damper(r, b, s);
+    if (b->joint.kind != TAUT_ROBOT_CHAIN) return;
+    write_chain(r, b, &s->chains);
+    for (int i = 0; i < b->steps; i++) add_passive(&b->step[i], s);
+}
+
 static void add_section(taut_string *out, const char *title, const taut_string *lines) {
-    if (lines->text) taut_string_add(out, "%s:\n%s", title, lines->text);
+    if (lines->text && lines->text[0]) taut_string_add(out, "%s:\n%s", title, lines->text);
 }
 
 /* ---- initial values ---- */
 
-static taut_robot_frame world(const taut_robot *r, int body) {
-    taut_robot_frame f = taut_frame_none;
-    for (; body != TAUT_GROUND; body = r->body[body].parent)
-        f = taut_frame_compose(&r->body[body].pose, &f);
-    return f;
-}
-
 static void add_start(const taut_robot *r, int body, taut_string *out) {
     const taut_robot_body *b = &r->body[body];
-    const taut_robot_frame f = world(r, body);
+    const taut_robot_frame f = taut_robot_world(r, body);
     double v[3];
     if (has_coordinate(b)) {
         taut_string_add(out, "    %s: ", b->joint.label);
-        add_number(out, b->joint.initial);
+        taut_robot_number(out, b->joint.initial);
         taut_string_add(out, "\n");
         return;
     }
+    for (int i = 0; i < b->steps; i++) taut_string_add(out, "    %s: 0\n", b->step[i].label);
+    if (b->joint.kind == TAUT_ROBOT_CHAIN) return;
     if (b->joint.kind == TAUT_ROBOT_PLANAR) {
         taut_string_add(out, "    %s: 0\n    %s_1: 0\n    %s_2: 0\n", b->joint.label,
                         b->joint.label, b->joint.label);
@@ -377,15 +449,21 @@ static bool write_parts(const taut_robot *r, taut_string *out, sections *s) {
     taut_string_add(out, "  Rigids:\n");
     for (int i = 0; i < r->bodies; i++) good = write_body(r, i, out) && good;
     bool joints = r->ties > 0 || r->loops > 0;
-    for (int i = 0; i < r->bodies; i++) joints = joints || r->body[i].joint.kind != TAUT_ROBOT_FREE;
+    for (int i = 0; i < r->bodies; i++)
+        joints = joints || (r->body[i].joint.kind != TAUT_ROBOT_FREE &&
+                            r->body[i].joint.kind != TAUT_ROBOT_CHAIN);
     if (joints) taut_string_add(out, "  Joints:\n");
     for (int i = 0; i < r->bodies; i++) write_joint(r, &r->body[i], out);
     for (int i = 0; i < r->loops; i++) write_loop(r, &r->loop[i], out);
     write_ties(r, out, &s->constraints);
-    for (int i = 0; i < r->bodies; i++)
-        if (has_coordinate(&r->body[i])) add_passive(&r->body[i], s);
+    for (int i = 0; i < r->bodies; i++) add_joint_parts(r, &r->body[i], s);
+    taut_string_add(&s->constraints, "%s", r->constraints.text ? r->constraints.text : "");
+    good = good && !r->constraints.failed;
+    add_section(out, "  Chains", &s->chains);
+    write_springs(r, out);
     add_section(out, "  TorsionSprings", &s->springs);
     add_section(out, "  RotationalDampers", &s->dampers);
+    add_section(out, "  Armature", &s->armature);
     return good;
 }
 
@@ -406,9 +484,9 @@ taut_status taut_robot_write(const taut_robot *r, taut_string *out) {
     write_head(r, out);
     bool good = write_parts(r, out, &s);
     write_rest(r, &s, out);
-    taut_string *const part[] = {&s.springs, &s.dampers,  &s.forces,
-                                 &s.limits,  &s.friction, &s.constraints};
-    for (int i = 0; i < 6; i++) {
+    taut_string *const part[] = {&s.chains, &s.springs, &s.dampers,  &s.armature,
+                                 &s.forces, &s.limits,  &s.friction, &s.constraints};
+    for (int i = 0; i < 8; i++) {
         good = good && !part[i]->failed;
         taut_string_release(part[i]);
     }

@@ -29,9 +29,11 @@ static const char *const KEY[TAUT_BUILD_SECTIONS] = {
     [TAUT_LINES_COLLINEARS] = "Collinears",
     [TAUT_LINES_POINTS] = "Points",
     [TAUT_LINES_JOINTS] = "Joints",
+    [TAUT_LINES_CHAINS] = "Chains",
     [TAUT_LINES_TORSION_SPRINGS] = "TorsionSprings",
     [TAUT_LINES_ROTATIONAL_DAMPERS] = "RotationalDampers",
     [TAUT_LINES_BUSHINGS] = "Bushings",
+    [TAUT_LINES_ARMATURE] = "Armature",
     [TAUT_LINES_TORQUES] = "Torques",
     [TAUT_LINES_DRAG] = "Drag",
     [TAUT_LINES_ANGLES] = "Angles",
@@ -118,7 +120,7 @@ static void write_equations(taut_builder *b) {
 static void write_mechanism(taut_builder *b) {
     write_section(b, TAUT_LINES_DIMENSION, 0);
     taut_string_add(&b->text, "PartData:\n");
-    write_sections(b, TAUT_LINES_FIXED, TAUT_LINES_BUSHINGS, 2);
+    write_sections(b, TAUT_LINES_FIXED, TAUT_LINES_ARMATURE, 2);
     if (has_any(b, TAUT_LINES_GRAVITY, TAUT_LINES_DRAG) || has(b, TAUT_LINES_FORCES) ||
         has(b, TAUT_LINES_DISSIPATION))
         taut_string_add(&b->text, "AppliedForces:\n");

@@ -32,13 +32,26 @@ static void add_shape(taut_string *s, const taut_shape_spec *shape) {
     taut_string_add(s, "}");
 }
 
+static void add_dynamics(taut_string *s, const taut_body_spec *body) {
+    taut_string_add(s, "%sDyna: {", s->text[s->length - 1] == '{' ? "" : ", ");
+    if (s->failed) return;
+    taut_lines_entry(s, "Mass", body->mass, false);
+    taut_lines_entry(s, "Centre", body->centroid, false);
+    taut_lines_entry(s, "Inertia", body->inertia ? body->inertia : "0", false);
+    taut_lines_entry(s, "About", body->about, false);
+    taut_lines_entry(s, "Axes", body->axes, false);
+    taut_string_add(s, "}");
+}
+
 void taut_builder_body(taut_builder *b, const char *name, const taut_body_spec *body) {
     if (!taut_lines_described(b, body, __func__)) return;
     taut_string *s = taut_lines_open(b, TAUT_LINES_RIGIDS, name);
     if (!s) return;
     taut_lines_entry(s, "Elements", body->elements, true);
     taut_lines_entry(s, "Geom", body->geometry, true);
-    if (body->mass) {
+    if (body->mass && (body->about || body->axes)) {
+        add_dynamics(s, body);
+    } else if (body->mass) {
         const char *const part[] = {body->centroid, body->mass, body->inertia};
         taut_string_add(s, "%sDyna: [", s->text[s->length - 1] == '{' ? "" : ", ");
         for (int i = 0; i < 3; i++) {
@@ -92,6 +105,28 @@ void taut_builder_joint(taut_builder *b, const char *name, const taut_joint_spec
     taut_string_add(s, "}\n");
 }
 
+void taut_builder_chain(taut_builder *b, const char *name, const taut_chain_spec *chain) {
+    if (!taut_lines_described(b, chain, __func__)) return;
+    taut_string *s = taut_lines_open(b, TAUT_LINES_CHAINS, name);
+    if (!s) return;
+    taut_lines_entry(s, "Points", chain->points, true);
+    taut_lines_entry(s, "Axes", chain->axes, true);
+    taut_lines_entry(s, "Normals", chain->normals, true);
+    taut_string_add(s, "%sSteps: {", s->failed || s->text[s->length - 1] == '{' ? "" : ", ");
+    for (int i = 0; chain->step && i < chain->steps; i++) {
+        const taut_step_spec *x = &chain->step[i];
+        taut_string_add(s, i ? ", " : "");
+        taut_lines_key(s, x->coordinate);
+        taut_string_add(s, " {");
+        if (s->failed) return;
+        taut_lines_entry(s, "Turn", x->turn, false);
+        taut_lines_entry(s, "Slide", x->slide, false);
+        taut_lines_entry(s, "At", x->at, false);
+        taut_string_add(s, "}");
+    }
+    taut_string_add(s, "}}\n");
+}
+
 void taut_builder_torsion(taut_builder *b, const char *name, const taut_torsion_spec *torsion) {
     if (!taut_lines_described(b, torsion, __func__)) return;
     taut_string *s = taut_lines_open(
@@ -116,6 +151,10 @@ void taut_builder_bushing(taut_builder *b, const char *name, const taut_bushing_
     taut_lines_entry(s, "kt", bushing->torsion, false);
     taut_lines_entry(s, "ct", bushing->twist_damping, false);
     taut_string_add(s, "}\n");
+}
+
+void taut_builder_armature(taut_builder *b, const char *coordinate, const char *inertia) {
+    taut_lines_add(b, TAUT_LINES_ARMATURE, coordinate, inertia);
 }
 
 /* {On, Against, Value} */

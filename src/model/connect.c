@@ -10,8 +10,8 @@
 /* Two points of a spring and the like. */
 static taut_status two_points(taut_reader *r, const taut_yaml *key, const taut_yaml *value,
                               int *point) {
-    int element[TAUT_BODY_ELEMENTS_MAX], count;
-    TAUT_TRY(taut_part_elements(r, key, value, element, &count));
+    int *element, count;
+    TAUT_TRY(taut_part_elements(r, key, value, &element, &count));
     const taut_element *list = r->model->mechanism->element;
     if (count != 2 || list[element[0]].is_vector || list[element[1]].is_vector)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, key),
@@ -141,9 +141,9 @@ taut_status taut_part_read_point(taut_reader *r, const taut_yaml *key, const tau
 
 taut_status taut_part_read_collinear(taut_reader *r, const taut_yaml *key, const taut_yaml *value) {
     taut_mechanism *m = r->model->mechanism;
-    int element[TAUT_BODY_ELEMENTS_MAX], count;
+    int *element, count;
     taut_collinear c = {.place = taut_reader_place(r, key)};
-    TAUT_TRY(taut_part_elements(r, key, value, element, &count));
+    TAUT_TRY(taut_part_elements(r, key, value, &element, &count));
     if (count != 3 || m->element[element[0]].is_vector || !m->element[element[1]].is_vector ||
         m->element[element[2]].is_vector)
         return taut_fail_at(

@@ -12,14 +12,12 @@
 #include "core/hash.h"
 #include "core/text.h"
 #include "model/expand_parts.h"
+#include "model/parts.h"
 #include "model/schema.h"
 
-enum {
-    MOST_NODES = 1000000,
-    MOST_REPETITIONS = 100000,
-    DEEPEST_REPEAT = 8,
-    MOST_BYTES = 64 << 20,
-};
+/* By what a body with its masses and initial values takes; never less than LEAST_NODES. */
+enum { NODES_A_BODY = 16, BYTES_A_NODE = 64, LEAST_NODES = 1000000 };
+enum { MOST_REPETITIONS = 1000000, DEEPEST_REPEAT = 8 };
 
 /* A map that grows. */
 typedef struct tree {
@@ -49,10 +47,13 @@ static bool count(taut_expander *x, const taut_yaml *node, long bytes) {
     x->nodes++;
     x->bytes += bytes;
     if (x->stopped) return false;
-    if (x->nodes <= MOST_NODES && x->bytes <= MOST_BYTES) return true;
+    if (x->nodes <= LEAST_NODES && x->bytes <= BYTES_A_NODE * (long)LEAST_NODES) return true;
+    if (x->most == 0) x->most = NODES_A_BODY * (long)taut_part_most_bodies();
+    if (x->most < LEAST_NODES) x->most = LEAST_NODES;
+    if (x->nodes <= x->most && x->bytes <= BYTES_A_NODE * x->most) return true;
     x->stopped = true;
-    TAUT_EXPAND_FAULT(x, node, "repetitions make the model larger than %d entries or %d MB",
-                      MOST_NODES, MOST_BYTES >> 20);
+    TAUT_EXPAND_FAULT(x, node, "repetitions make the model larger than %ld entries or %ld MB",
+                      x->most, BYTES_A_NODE * x->most / 1000000);
     return false;
 }
 

@@ -10,6 +10,7 @@ typedef struct taut_expander {
     taut_errors *errors;
     bool faulty, stopped; /* stopped: too large, or out of memory */
     long nodes, bytes;    /* made so far */
+    long most;            /* nodes that fit into memory; 0: not known yet */
     taut_graph *scratch;  /* for the values of indices */
     int parameters;       /* that are being looked up */
 } taut_expander;

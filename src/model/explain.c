@@ -74,21 +74,6 @@ static const char *keep(explaining *e, const char *text) {
     return copy ? copy : "";
 }
 
-/* "a mass (kg)" -> "kg" */
-static void find_unit(taut_quantity quantity, taut_dimension dimension, char *unit, size_t size) {
-    char text[80];
-    if (quantity != TAUT_ANY)
-        taut_quantity_print(quantity, text, sizeof text);
-    else if (dimension.knowledge == TAUT_DIMENSION_KNOWN)
-        taut_dimension_print(dimension, text, sizeof text);
-    else
-        text[0] = '\0';
-    const char *open = strrchr(text, '('), *in = strstr(text, " in ");
-    snprintf(unit, size, "%s", open ? open + 1 : in ? in + 4 : "");
-    unit[strcspn(unit, ")")] = '\0';
-    if (strcmp(unit, "no unit") == 0) unit[0] = '\0';
-}
-
 /* A list as it is written. */
 static void write_out(taut_string *out, const taut_yaml *node) {
     if (node->kind == TAUT_YAML_SCALAR) {
@@ -159,7 +144,7 @@ static void add_row(explaining *e, const char *name, const taut_yaml *node, taut
         e->failed = true;
         return;
     }
-    find_unit(quantity, write_value(e, &value, node, quantity), unit, sizeof unit);
+    taut_unit_name(quantity, write_value(e, &value, node, quantity), unit, sizeof unit);
     if (unit[0] && !is_direction(meaning)) taut_string_add(&value, " %s", unit);
     e->item[e->rows++] = (row){taut_yaml_place(node).line, keep(e, name),
                                keep(e, value.text ? value.text : ""), keep(e, meaning)};
@@ -233,6 +218,10 @@ static member find_member(const explaining *e, const taut_key *key, const char *
     const taut_quantity own = taut_symbols_quantity(e->model->symbols, name);
     const bool vector =
         e->model->mechanism && taut_is_lower(taut_model_base_name(e->model, name)[0]);
+    if (strcmp(key->name, "Armature") == 0)
+        return (member){
+            own == TAUT_ANGLE ? TAUT_INERTIA : TAUT_MASS,
+            "rotor inertia on the coordinate: J/2 times its rate squared is its energy"};
     if (key->section == TAUT_SECTION_PARTS)
         return vector ? (member){TAUT_ANY, DIRECTION}
                       : (member){TAUT_LENGTH, strcmp(key->name, "Fixed") == 0
@@ -305,9 +294,10 @@ static void walk(explaining *e, const taut_yaml *map, taut_section section, cons
         join(whole, above, key->name);
         if (strcmp(key->name, "Gravity") == 0 && section == TAUT_SECTION_FORCES)
             explain_gravity(e, value);
-        else if (key->type == TAUT_TYPE_NUMBER || key->type == TAUT_TYPE_FORMULA)
+        else if (key->type == TAUT_TYPE_NUMBER || key->type == TAUT_TYPE_FORMULA ||
+                 key->type == TAUT_TYPE_NESTED)
             add_row(e, whole, value, quantity_at(e, key, above), key->doc);
-        else if (key->type == TAUT_TYPE_SECTION)
+        else if (key->type == TAUT_TYPE_SECTION || key->type == TAUT_TYPE_SECTION_OR_FORMULAS)
             walk(e, value, key->below, section == TAUT_SECTION_TOP ? "" : above);
         else if (taut_key_holds_names(key->type) && value->kind == TAUT_YAML_MAPPING)
             for (int k = 0; k < value->count; k++)

@@ -102,7 +102,9 @@ static bool is_formula(taut_key_type type) {
     case TAUT_TYPE_NUMBER:
     case TAUT_TYPE_FORMULA:
     case TAUT_TYPE_FORMULA_OR_NOTHING:
+    case TAUT_TYPE_NESTED:
     case TAUT_TYPE_FORMULAS:
+    case TAUT_TYPE_SECTION_OR_FORMULAS:
     case TAUT_TYPE_VALUES:
     case TAUT_TYPE_MAP:
     case TAUT_TYPE_DEFINITIONS:
@@ -134,7 +136,8 @@ static bool has_its_kind(taut_reader *r, const taut_yaml *item, const taut_key *
     char what[TAUT_NAME_MAX];
     snprintf(what, sizeof what, "'%s'", key->name);
     if (item->kind != TAUT_YAML_SCALAR || item->is_null) return true;
-    if (key->type == TAUT_TYPE_NAMES || key->type == TAUT_TYPE_FORMULAS)
+    if (key->type == TAUT_TYPE_NAMES || key->type == TAUT_TYPE_FORMULAS ||
+        key->type == TAUT_TYPE_SECTION_OR_FORMULAS)
         return taut_reader_expect(r, item, TAUT_YAML_SEQUENCE, what);
     if (key->type == TAUT_TYPE_SECTION || taut_key_holds_names(key->type))
         return taut_reader_expect(r, item, TAUT_YAML_MAPPING, what);

@@ -9,7 +9,7 @@
 #include "core/status.h"
 #include "model/joint.h"
 
-enum { TAUT_BODY_ELEMENTS_MAX = 64 };
+enum { TAUT_BODY_ELEMENTS_MAX = 4096 };
 
 /* A point or a direction. How it gets its place in the world is up to the formulation, unless the
  * file says it. */
@@ -27,6 +27,14 @@ typedef struct taut_element {
     taut_place place; /* where it was first named */
 } taut_element;
 
+/* What a body looks like, from its Shape; TAUT_NO_NODE: not given. */
+typedef struct taut_look {
+    const char *kind; /* a name of shape.def; NULL: nothing is said */
+    taut_node size[3], length, radius, area;
+    taut_vec axis;   /* local, of length 1; n = 0: normal to the plane, or none */
+    taut_vec centre; /* local */
+} taut_look;
+
 /* A rigid body, or a thin rod (two elements in 3D). */
 typedef struct taut_body {
     const char *name;
@@ -39,6 +47,7 @@ typedef struct taut_body {
     bool thin;               /* inertia is one number about axes normal to local x (3D) */
     taut_node inertia[3][3]; /* about the centroid, local axes; [0][0] if thin or 2D */
     bool weightless;         /* gravity does not act on it */
+    taut_look look;
     taut_place place;
 } taut_body;
 
@@ -117,6 +126,15 @@ typedef struct taut_bushing {
     taut_place place;
 } taut_bushing;
 
+/* Rotor inertia: a mass or inertia that moves with the rate of a coordinate and with nothing else,
+ * behind a gear. */
+typedef struct taut_armature {
+    const char *name;  /* of the coordinate: an angle or a distance */
+    taut_node on;      /* its leaf */
+    taut_node inertia; /* steady */
+    taut_place place;
+} taut_armature;
+
 /* A force at a point, a torque on a body, or either on a coordinate. */
 typedef struct taut_load {
     const char *name;
@@ -187,14 +205,15 @@ typedef struct taut_mechanism {
     taut_joint *joint;
     taut_torsion *torsion;
     taut_bushing *bushing;
+    taut_armature *armature;
     taut_load *load;
     taut_drag *drag;
     taut_angle *angle;
     taut_driver *driver;
-    int elements, bodies, links, particles, collinears, joints, torsions, bushings, loads, drags,
-        angles, drivers;
+    int elements, bodies, links, particles, collinears, joints, torsions, bushings, armatures,
+        loads, drags, angles, drivers;
     size_t element_room, body_room, link_room, particle_room, collinear_room, joint_room,
-        torsion_room, bushing_room, load_room, drag_room, angle_room, driver_room;
+        torsion_room, bushing_room, armature_room, load_room, drag_room, angle_room, driver_room;
     int splits;      /* joints whose load is asked for */
     int copies;      /* elements at the end that came by splitting joints */
     int *body_table; /* [body_slots] bodies by name: number + 1; 0: empty */

@@ -5,11 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "core/hash.h"
 #include "core/text.h"
 
-/* What is more than this is no mechanism that could be simulated in the memory of today. */
-enum { MOST_BODIES = 20000, MOST_ELEMENTS = 100000 };
+/* What is more than this is no mechanism that could be simulated in the memory of this machine: a
+ * body of a chain in the plane takes 35 kB, in joint coordinates 75 kB. */
+static const double BYTES_A_BODY = 65536.0;
+enum { LEAST_BODIES = 20000, ELEMENTS_A_BODY = 5 };
+
+int taut_part_most_bodies(void) { return taut_bounds_fitting(BYTES_A_BODY, LEAST_BODIES); }
 
 /* ---- elements ---- */
 
@@ -21,9 +26,12 @@ taut_status taut_part_element(taut_reader *r, const char *name, taut_place place
     taut_mechanism *m = r->model->mechanism;
     taut_place old;
     if (taut_symbols_element(r->symbols, name, number)) return TAUT_OK;
-    if (m->elements == MOST_ELEMENTS)
+    if (m->elements >= ELEMENTS_A_BODY * LEAST_BODIES &&
+        m->elements / ELEMENTS_A_BODY >= taut_part_most_bodies())
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
-                            "the mechanism has more than %d points and vectors", MOST_ELEMENTS);
+                            "the mechanism has more than %d points and vectors, for which the "
+                            "memory of this machine is too small",
+                            m->elements);
     if (taut_symbols_place(r->symbols, name, &old))
         for (*number = 0; *number < m->elements; ++*number)
             if (strcmp(m->element[*number].name, name) == 0) return TAUT_ERR_INPUT;
@@ -64,7 +72,7 @@ static bool split_name(taut_reader *r, const char *name, const char **part, int 
     const char *base = taut_model_base_name(r->model, name);
     *count = 0;
     for (const char *p = base; *p;) {
-        if (!taut_is_letter(*p) || *count == TAUT_BODY_ELEMENTS_MAX) return false;
+        if (!taut_is_letter(*p)) return false;
         size_t n = 1;
         while (taut_is_digit(p[n])) n++;
         char text[2 * TAUT_NAME_MAX];
@@ -76,41 +84,53 @@ static bool split_name(taut_reader *r, const char *name, const char **part, int 
     return *count > 0;
 }
 
-taut_status taut_part_elements(taut_reader *r, const taut_yaml *key, const taut_yaml *value,
-                               int *element, int *count) {
-    const taut_yaml *list = taut_yaml_get(value, "Elements");
-    const char *part[TAUT_BODY_ELEMENTS_MAX];
+/* The elements that the name of a part spells. */
+static taut_status take_spelled(taut_reader *r, const taut_yaml *key, int **element, int *count) {
+    const size_t most = strlen(key->text);
     const taut_place place = taut_reader_place(r, key);
-    *count = 0;
-    if (list) {
-        if (!taut_reader_expect(r, list, TAUT_YAML_SEQUENCE, "'Elements'")) return TAUT_ERR_INPUT;
-        if (list->count > TAUT_BODY_ELEMENTS_MAX)
-            return taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "a part has at most %d elements",
-                                TAUT_BODY_ELEMENTS_MAX);
-        for (int i = 0; i < list->count; i++) {
-            if (!taut_reader_expect(r, list->items[i], TAUT_YAML_SCALAR, "the name of an element"))
-                return TAUT_ERR_INPUT;
-            TAUT_TRY(taut_part_element(r, list->items[i]->text,
-                                       taut_reader_place(r, list->items[i]), &element[i]));
-        }
-        *count = list->count;
-    } else {
-        if (!split_name(r, key->text, part, count))
-            return taut_fail_at(
-                r->errors, TAUT_ERR_INPUT, place,
-                "'%s' does not spell its elements (one letter and digits each, such "
-                "as AB or DC1wv); list them: Elements: [...]",
-                key->text);
-        for (int i = 0; i < *count; i++)
-            TAUT_TRY(need_spelled(r, key->text, part[i], place, &element[i]));
+    const char **part = TAUT_NEW_ARRAY(&r->model->arena, most, const char *);
+    *element = TAUT_NEW_ARRAY(&r->model->arena, most, int);
+    if (!part || !*element) return TAUT_ERR_MEMORY;
+    if (!split_name(r, key->text, part, count))
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                            "'%s' does not spell its elements (one letter and digits each, such "
+                            "as AB or DC1wv); list them: Elements: [...]",
+                            key->text);
+    for (int i = 0; i < *count; i++)
+        TAUT_TRY(need_spelled(r, key->text, part[i], place, &(*element)[i]));
+    return TAUT_OK;
+}
+
+static taut_status take_listed(taut_reader *r, const taut_yaml *list, int **element, int *count) {
+    if (!taut_reader_expect(r, list, TAUT_YAML_SEQUENCE, "'Elements'")) return TAUT_ERR_INPUT;
+    if (list->count > TAUT_BODY_ELEMENTS_MAX)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, list),
+                            "a part has at most %d elements, not %d", TAUT_BODY_ELEMENTS_MAX,
+                            list->count);
+    *element = TAUT_NEW_ARRAY(&r->model->arena, list->count, int);
+    if (!*element) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < list->count; i++) {
+        if (!taut_reader_expect(r, list->items[i], TAUT_YAML_SCALAR, "the name of an element"))
+            return TAUT_ERR_INPUT;
+        TAUT_TRY(taut_part_element(r, list->items[i]->text, taut_reader_place(r, list->items[i]),
+                                   &(*element)[i]));
     }
+    *count = list->count;
+    return TAUT_OK;
+}
+
+taut_status taut_part_elements(taut_reader *r, const taut_yaml *key, const taut_yaml *value,
+                               int **element, int *count) {
+    const taut_yaml *list = taut_yaml_get(value, "Elements");
+    *count = 0;
+    TAUT_TRY(list ? take_listed(r, list, element, count) : take_spelled(r, key, element, count));
     for (int i = 0; i < *count; i++)
         for (int k = 0; k < i; k++)
-            if (element[i] == element[k])
+            if ((*element)[i] == (*element)[k])
                 return taut_fail_at(
-                    r->errors, TAUT_ERR_INPUT, place,
+                    r->errors, TAUT_ERR_INPUT, taut_reader_place(r, key),
                     "'%s' contains %s twice: every element of a part has its own name", key->text,
-                    r->model->mechanism->element[element[i]].name);
+                    r->model->mechanism->element[(*element)[i]].name);
     return TAUT_OK;
 }
 
@@ -177,9 +197,11 @@ taut_status taut_part_add_angle(taut_reader *r, taut_angle angle) {
 
 taut_status taut_part_add_body(taut_reader *r, taut_body body) {
     taut_mechanism *m = r->model->mechanism;
-    if (m->bodies == MOST_BODIES)
+    if (m->bodies >= LEAST_BODIES && m->bodies >= taut_part_most_bodies())
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, body.place,
-                            "the mechanism has more than %d bodies", MOST_BODIES);
+                            "the mechanism has more than %d bodies, for which the memory of this "
+                            "machine is too small",
+                            m->bodies);
     if (TAUT_PART_GROW(m->body, m->bodies, m->body_room)) return TAUT_ERR_MEMORY;
     if (2 * ((size_t)m->bodies + 1) > m->body_slots) {
         const size_t slots = m->body_slots ? 2 * m->body_slots : 64;

@@ -16,10 +16,10 @@ taut_status taut_part_wait(taut_reader *reader, taut_waiting_kind kind, int inde
 /* An element by its name; it is added if it is new. One whose name is taken is added all the same,
  * so that the fault is reported once. */
 taut_status taut_part_element(taut_reader *reader, const char *name, taut_place place, int *number);
-/* The elements of a part (room for TAUT_BODY_ELEMENTS_MAX): listed under Elements, or spelled by
- * its name. */
+/* The elements of a part, at most TAUT_BODY_ELEMENTS_MAX, in the model's arena: listed under
+ * Elements, or spelled by its name. */
 taut_status taut_part_elements(taut_reader *reader, const taut_yaml *key, const taut_yaml *value,
-                               int *element, int *count);
+                               int **element, int *count);
 /* The number of the body with this name; -1: none. */
 int taut_part_find_body(const taut_mechanism *mechanism, const char *name);
 /* The number of the body that a node names, or -1 for `ground`; reports an unknown one. for_what:
@@ -45,7 +45,12 @@ taut_status taut_part_coordinates(taut_reader *reader, const taut_yaml *node, ta
                                   taut_vec *result);
 double taut_part_length(const taut_graph *graph, taut_vec vector);
 
-/* Mass, centroid and inertia of a body from its Shape. */
+/* Mass, centroid and inertia of a body from its Dyna; where in it the centroid and the inertia are.
+ */
+taut_status taut_part_read_dynamics(taut_reader *reader, const taut_yaml *node, taut_body *body);
+const taut_yaml *taut_part_centre_node(const taut_yaml *dyna);
+const taut_yaml *taut_part_inertia_node(const taut_yaml *dyna);
+/* The same from its Shape. */
 taut_status taut_part_read_shape(taut_reader *reader, const taut_yaml *node, taut_body *body);
 /* The names of the shapes, i = 0, 1, ...; NULL after the last. */
 const char *taut_shape_name(int i);
@@ -55,11 +60,16 @@ typedef taut_status taut_part_reader(taut_reader *reader, const taut_yaml *key,
                                      const taut_yaml *value);
 taut_part_reader taut_part_read_body, taut_part_read_spring, taut_part_read_damper,
     taut_part_read_spring_damper, taut_part_read_particle, taut_part_read_fixed,
-    taut_part_read_point, taut_part_read_collinear, taut_part_read_joint,
+    taut_part_read_point, taut_part_read_collinear, taut_part_read_joint, taut_part_read_chain,
     taut_part_read_torsion_spring, taut_part_read_rotational_damper, taut_part_read_bushing;
+/* Armature, once coordinates have their names. */
+taut_status taut_read_armatures(taut_reader *reader, const taut_yaml *parts);
 /* AppliedForces, once all parts are known. */
 taut_status taut_read_loads(taut_reader *reader, const taut_yaml *node);
 /* Rayleigh's function, as further loads, once positions have their leaves. */
 taut_status taut_read_dissipation(taut_reader *reader, const taut_yaml *forces);
+
+/* So many bodies fit into the memory of this machine. */
+int taut_part_most_bodies(void);
 
 #endif

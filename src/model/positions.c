@@ -372,6 +372,7 @@ taut_status taut_read_positions(taut_reader *r, const taut_yaml *root) {
     TAUT_TRY(read_waiting(r, TAUT_WAITING_CURVE, read_curve));
     TAUT_TRY(read_waiting(r, TAUT_WAITING_ANGLE, read_angle));
     for (int i = 0; i < m->joints; i++) TAUT_NOTE(r, read_tied(r, &m->joint[i]));
+    TAUT_TRY(taut_read_armatures(r, taut_yaml_get(root, "PartData")));
     TAUT_TRY(taut_read_constraints(r, root));
     TAUT_TRY(read_waiting(r, TAUT_WAITING_DRIVER, read_driver));
     TAUT_TRY(name_multipliers(r));

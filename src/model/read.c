@@ -459,6 +459,7 @@ static void mechanism_release(taut_mechanism *m) {
     taut_release((void **)&m->joint);
     taut_release((void **)&m->torsion);
     taut_release((void **)&m->bushing);
+    taut_release((void **)&m->armature);
     taut_release((void **)&m->load);
     taut_release((void **)&m->drag);
     taut_release((void **)&m->angle);

@@ -29,6 +29,7 @@ typedef struct shape {
     taut_node size[3]; /* box: edges; the last one TAUT_NO_NODE if it is not given in 2D */
     taut_node length, radius, area; /* TAUT_NO_NODE: not given */
     taut_vec axis;                  /* local, of length 1; n = 0: normal to the plane */
+    taut_vec centre;                /* local */
 } shape;
 
 /* ---- reading ---- */
@@ -193,17 +194,17 @@ static taut_status find_mass(taut_reader *r, const shape *s, taut_body *b) {
 }
 
 /* As given; otherwise the middle between the first two points, or the first point. */
-static taut_status find_centre(taut_reader *r, const shape *s, taut_body *b) {
+static taut_status find_centre(taut_reader *r, shape *s, const taut_body *b) {
     const taut_yaml *node = taut_yaml_get(s->node, "Centre");
     const bool two_points = !r->model->mechanism->element[b->element[1]].is_vector;
     if (node && s->kind != SHAPE_ROD)
-        return taut_part_coordinates(r, node, TAUT_LENGTH, &b->centroid);
+        return taut_part_coordinates(r, node, TAUT_LENGTH, &s->centre);
     if (node)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
                             "the centre of a rod is in the middle between its points");
-    b->centroid = b->local[two_points ? 1 : 0];
-    for (int i = 0; i < b->centroid.n; i++)
-        b->centroid.c[i] = taut_scale(r->model->graph, 0.5, b->centroid.c[i]);
+    s->centre = b->local[two_points ? 1 : 0];
+    for (int i = 0; i < s->centre.n; i++)
+        s->centre.c[i] = taut_scale(r->model->graph, 0.5, s->centre.c[i]);
     return TAUT_OK;
 }
 
@@ -261,21 +262,42 @@ static void find_inertia(taut_reader *r, const shape *s, taut_body *b) {
         }
 }
 
+/* Beside Dyna a shape only says what the body looks like. */
+static taut_status check_mass(taut_reader *r, const shape *s, const taut_body *b) {
+    const bool heavy = taut_yaml_get(s->node, "Mass") || taut_yaml_get(s->node, "Density");
+    if (!heavy || !b->has_mass) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, s->node),
+                        "'%s' has 'Dyna' and 'Shape': its mass is given twice (a shape without "
+                        "Mass and Density only says what it looks like)",
+                        b->name);
+}
+
 taut_status taut_part_read_shape(taut_reader *r, const taut_yaml *node, taut_body *b) {
     shape s = {.node = node};
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'Shape' {Type, Mass, ...}"))
         return TAUT_ERR_INPUT;
     if (!taut_reader_check_keys(r, node, TAUT_SECTION_SHAPE)) return TAUT_ERR_INPUT;
     TAUT_TRY(find_kind(r, &s));
-    if (r->model->mechanism->dimension == 3 && b->elements == 2 && s.kind != SHAPE_ROD)
+    TAUT_TRY(check_mass(r, &s, b));
+    if (r->model->mechanism->dimension == 3 && b->elements == 2 && s.kind != SHAPE_ROD &&
+        !b->has_mass)
         return taut_fail_at(
             r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
             "'%s' has two elements: in 3D that is a thin rod, not a %s; add a third "
             "element",
             b->name, SHAPE[s.kind].name);
     TAUT_TRY(read_sizes(r, &s, b));
-    TAUT_TRY(find_mass(r, &s, b));
     TAUT_TRY(find_centre(r, &s, b));
+    b->look = (taut_look){.kind = SHAPE[s.kind].name,
+                          .size = {s.size[0], s.size[1], s.size[2]},
+                          .length = s.length,
+                          .radius = s.radius,
+                          .area = s.area,
+                          .axis = s.axis,
+                          .centre = s.centre};
+    if (b->has_mass) return TAUT_OK;
+    TAUT_TRY(find_mass(r, &s, b));
+    b->centroid = s.centre;
     find_inertia(r, &s, b);
     b->has_mass = true;
     return TAUT_OK;

@@ -49,11 +49,12 @@ static taut_status mark_entries(taut_reader *r, const char *section, bool fricti
         if (number < 0) continue;
         taut_joint *j = &m->joint[number];
         j->split = true;
-        j->asked |= FORCES;
-        if (friction)
+        if (friction) {
             j->rubs = true;
-        else
-            j->breaks = true;
+            j->asked |= FORCES;
+        } else {
+            j->breaks = true; /* its load matters only if a formula has it */
+        }
     }
     return TAUT_OK;
 }

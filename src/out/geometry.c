@@ -7,11 +7,7 @@
 #include "out/scene.h"
 
 static void put_numbers(taut_string *out, const double *x, int count) {
-    for (int i = 0; i < count; i++) {
-        taut_string_add(out, i ? "," : "[");
-        taut_json_number(out, x[i], 17);
-    }
-    taut_string_add(out, "]");
+    taut_scene_put_numbers(out, x, count, 17);
 }
 
 static void put_list(taut_string *out, const int *x, int count) {
@@ -133,6 +129,8 @@ static void put_bodies(const taut_scene *s, taut_string *out) {
         put_local(s, out, body);
         put_member(out, "mass", body->has_mass ? taut_scene_number(s, body->mass) : (double)NAN);
         put_centroid(s, out, b);
+        taut_scene_put_shape(s, out, body);
+        taut_scene_put_inertia(s, out, body);
         taut_string_add(out, "}");
     }
     for (int i = 0; i < m->particles; i++) {
@@ -256,6 +254,7 @@ static void put_joints(const taut_scene *s, taut_string *out) {
         put_member(out, "gap", gap_of(s, j, at, other));
         put_reaction(s, out, j, 'F');
         put_reaction(s, out, j, 'T');
+        taut_scene_put_joint_look(s, out, j);
         taut_string_add(out, "}");
     }
     taut_string_add(out, "]");
@@ -269,17 +268,38 @@ static int load_point(const taut_scene *s, const taut_load *l) {
     return l->torque ? s->body_point[l->target][0] : s->point_of[l->target];
 }
 
+/* "body" is that of a torque, "against" the point or the first point of the body that feels the
+ * opposite; "columns" has the components, one where it acts along the line between two points or
+ * on a coordinate. */
+static void put_load(const taut_scene *s, taut_string *out, int i) {
+    const taut_load *l = &s->mechanism->load[i];
+    int count = 0;
+    while (count < 3 && s->load[i][count] >= 0) count++;
+    taut_string_add(out, ",\"kind\":\"%s\",\"at\":%d,\"body\":%d", l->torque ? "torque" : "force",
+                    load_point(s, l), l->torque ? l->target : -1);
+    taut_string_add(out, ",\"against\":%d",
+                    l->against < 0 ? -1
+                    : l->torque    ? s->body_point[l->against][0]
+                                   : s->point_of[l->against]);
+    taut_string_add(out, ",\"columns\":");
+    put_list(out, s->load[i], count);
+    taut_string_add(out, "}");
+}
+
+/* A driver between two points is a leg: "a" and "b". */
 static void put_loads(const taut_scene *s, taut_string *out) {
     const taut_mechanism *m = s->mechanism;
     taut_string_add(out, ",\n\"loads\":[");
     for (int i = 0; i < m->loads; i++) {
         put_name(out, i == 0, m->load[i].name);
-        taut_string_add(out, ",\"kind\":\"%s\",\"at\":%d}", m->load[i].torque ? "torque" : "force",
-                        load_point(s, &m->load[i]));
+        put_load(s, out, i);
     }
     for (int i = 0; i < m->drivers; i++) {
-        put_name(out, m->loads + i == 0, m->driver[i].name);
-        taut_string_add(out, ",\"kind\":\"driver\",\"at\":-1}");
+        const taut_driver *d = &m->driver[i];
+        const bool leg = d->driven.n == 0;
+        put_name(out, m->loads + i == 0, d->name);
+        taut_string_add(out, ",\"kind\":\"driver\",\"at\":-1,\"a\":%d,\"b\":%d}",
+                        leg ? s->point_of[d->point[0]] : -1, leg ? s->point_of[d->point[1]] : -1);
     }
     taut_string_add(out, "]");
 }

@@ -30,10 +30,13 @@ static const char *const SECTION[TAUT_SECTIONS] = {
     [TAUT_SECTION_HAMILTONIAN] = "Hamiltonian",
     [TAUT_SECTION_PARTS] = "PartData",
     [TAUT_SECTION_BODY] = "Body",
+    [TAUT_SECTION_DYNAMICS] = "Dyna",
     [TAUT_SECTION_SHAPE] = "Shape",
     [TAUT_SECTION_LINK] = "Link",
     [TAUT_SECTION_LINE] = "Line",
     [TAUT_SECTION_JOINT] = "Joint",
+    [TAUT_SECTION_CHAIN] = "Chain",
+    [TAUT_SECTION_STEP] = "Step",
     [TAUT_SECTION_PARTICLE] = "Particle",
     [TAUT_SECTION_TORSION] = "Torsion",
     [TAUT_SECTION_BUSHING] = "Bushing",
@@ -139,8 +142,15 @@ static void add_value(taut_string *s, const taut_key *key) {
     case TAUT_TYPE_FORMULA_OR_NOTHING:
         taut_string_add(s, "{\"anyOf\": [{\"type\": \"null\"}, {\"$ref\": \"#/$defs/formula\"}]}");
         return;
+    case TAUT_TYPE_NESTED: taut_string_add(s, "{\"$ref\": \"#/$defs/nested\"}"); return;
     case TAUT_TYPE_SECTION:
         taut_string_add(s, "{\"anyOf\": [{\"type\": \"null\"}, {\"$ref\": \"#/$defs/%s\"}]}",
+                        SECTION[key->below]);
+        return;
+    case TAUT_TYPE_SECTION_OR_FORMULAS:
+        taut_string_add(s,
+                        "{\"anyOf\": [{\"type\": \"null\"}, {\"$ref\": \"#/$defs/%s\"}, "
+                        "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/nested\"}}]}",
                         SECTION[key->below]);
         return;
     case TAUT_TYPE_JOINT_TYPE: add_joint_types(s); return;

@@ -1,13 +1,14 @@
-/* The page of a run: everything that docs/scene.md lists, inside the template. */
+/* The data of the page of a run: everything that docs/scene.md lists. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "out/file.h"
 #include "out/json.h"
 #include "out/modes_data.h"
+#include "out/page_data.h"
 #include "out/scene.h"
-#include "out/template.h"
+#include "out/with_data.h"
 #include "core/utf8.h"
 
 enum { LONGEST_MODEL = 1000000, PANEL_CURVES = 4 };
@@ -276,11 +277,14 @@ static void put_data(taut_string *out, const taut_page *page, const taut_columns
         taut_json_certificate(out, page->result, true);
     else
         taut_string_add(out, "null");
+    taut_with_data_write(page->with, page->with_name ? base_name(page->with_name) : NULL, columns,
+                         out);
     taut_modes_data_write(taut_linear_at(page->modes, 0), columns, out);
+    taut_settings_write(page, out);
     taut_string_add(out, "}");
 }
 
-static taut_status make_data(taut_string *out, const taut_page *page) {
+taut_status taut_page_data(const taut_page *page, taut_string *out) {
     taut_arena arena = {0};
     taut_columns columns;
     taut_scene scene = {0};
@@ -292,39 +296,5 @@ static taut_status make_data(taut_string *out, const taut_page *page) {
     taut_scene_release(&scene);
     taut_columns_release(&columns);
     taut_arena_release(&arena);
-    return status;
-}
-
-/* A result that has what a page shows. */
-static taut_status check_result(const taut_page *page, taut_errors *errors) {
-    if (!page->result) return TAUT_OK;
-    TAUT_NEED(page->model, "page->model of a page with a result", errors);
-    const taut_mechanism *m = page->model->mechanism;
-    if (page->result->description.elements != (m ? m->elements : 0) &&
-        page->result->description.coordinate)
-        return taut_fail(errors, TAUT_ERR_CALL, "the result of the page is not of its model");
-    if (page->result->description.coordinate) return TAUT_OK;
-    return taut_fail(errors, TAUT_ERR_CALL,
-                     "this result is a table, not for a page: simulate with options.every = "
-                     "TAUT_FOR_SCREEN");
-}
-
-taut_status taut_page_write(const taut_page *page, const char *path, taut_errors *errors) {
-    const taut_template template = taut_template_get();
-    taut_string data = {0};
-    taut_file file;
-    TAUT_NEED(page, "page", errors);
-    TAUT_NEED(path, "path", errors);
-    TAUT_NEED(page->file, "page->file", errors);
-    TAUT_TRY(check_result(page, errors));
-    taut_status status = make_data(&data, page);
-    if (status == TAUT_OK) status = taut_file_open(&file, path, errors);
-    if (status == TAUT_OK) {
-        taut_file_put(&file, template.head, (size_t) template.head_length);
-        taut_file_put(&file, data.text, data.length);
-        taut_file_put(&file, template.tail, (size_t) template.tail_length);
-        status = taut_file_close(&file, errors);
-    }
-    taut_string_release(&data);
     return status;
 }

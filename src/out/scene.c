@@ -77,14 +77,20 @@ taut_status taut_scene_create(taut_scene *s, taut_columns *columns, bool open) {
     s->body_point = TAUT_NEW_ARRAY(s->arena, m->bodies, int *);
     s->centroid = TAUT_NEW_ARRAY(s->arena, m->bodies, taut_scene_centroid);
     s->force = TAUT_NEW_ARRAY(s->arena, m->links, int);
-    if (!s->point_of || !s->vector_at || !s->body_point || !s->centroid || !s->force)
+    s->load = taut_arena_array(s->arena, (size_t)m->loads, sizeof *s->load);
+    if (!s->point_of || !s->vector_at || !s->body_point || !s->centroid || !s->force || !s->load)
         return TAUT_ERR_MEMORY;
     TAUT_TRY(take_points(s));
     if (s->open) TAUT_TRY(taut_scene_open(s));
     place_vectors(s);
     for (int b = 0; b < m->bodies; b++) taut_scene_find_centroid(s, b);
     for (int i = 0; i < m->links; i++) TAUT_TRY(taut_scene_add_force(s, i));
+    TAUT_TRY(taut_graph_copy(s->model->graph, &s->graph));
+    for (int i = 0; i < m->loads; i++) TAUT_TRY(taut_scene_add_load(s, i));
     return TAUT_OK;
 }
 
-void taut_scene_release(taut_scene *s) { taut_release((void **)&s->point); }
+void taut_scene_release(taut_scene *s) {
+    taut_graph_free(&s->graph);
+    taut_release((void **)&s->point);
+}

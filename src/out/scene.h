@@ -37,6 +37,8 @@ typedef struct taut_scene {
     int *vector_at;                /* [elements] the point where a vector is drawn; -1: none */
     taut_scene_centroid *centroid; /* [bodies] */
     int *force;                    /* [links] column; -1: none */
+    taut_graph *graph;             /* a copy of the model's, for row_values.c */
+    int (*load)[3];                /* [loads] columns of the components; -1: none */
 } taut_scene;
 
 /* Prepares the scene; adds columns for what it computes. */
@@ -57,6 +59,14 @@ int taut_scene_add_point(taut_scene *scene, const taut_scene_point *point);
 /* tracks.c: the centroid of a body, and a column for the force of a link. */
 void taut_scene_find_centroid(taut_scene *scene, int body);
 taut_status taut_scene_add_force(taut_scene *scene, int i);
+/* load_columns.c: columns for an applied force or torque, where they can be told. */
+taut_status taut_scene_add_load(taut_scene *scene, int i);
+/* looks.c: members that say what things look like, each with a comma before it. */
+void taut_scene_put_shape(const taut_scene *scene, taut_string *out, const taut_body *body);
+void taut_scene_put_inertia(const taut_scene *scene, taut_string *out, const taut_body *body);
+void taut_scene_put_joint_look(const taut_scene *scene, taut_string *out, const taut_joint *joint);
+/* [x, ...] */
+void taut_scene_put_numbers(taut_string *out, const double *x, int count, int digits);
 /* open.c: places every body in its true shape, one after the other from the ground on; what cannot
  * meet, stays open. */
 taut_status taut_scene_open(taut_scene *scene);

@@ -142,11 +142,15 @@ static taut_status note_found(taut_assembler *a, taut_found_list *list) {
 }
 
 /* From a point that satisfies the stage along the assembly to the point nearest to the guesses; as
- * many independent rows as unknowns leave no way to go. */
+ * many independent rows as unknowns leave no way to go. Where there is no IPOPT, the point itself
+ * has to do. */
 static taut_status slide(taut_assembler *a, bool *found) {
     TAUT_TRY(taut_assembler_set_up(a));
     *found = true;
-    return a->nlp.m == a->rows->columns ? TAUT_OK : taut_assembler_nearest(a, found);
+    if (a->nlp.m == a->rows->columns) return TAUT_OK;
+    TAUT_TRY(taut_assembler_nearest(a, found));
+    if (a->no_optimiser) *found = true;
+    return TAUT_OK;
 }
 
 /* From a start to an assembly. turned (columns): work space. */

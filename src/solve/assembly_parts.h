@@ -28,6 +28,7 @@ struct taut_assembler {
     double *tau; /* [rows] what residuals are divided by */
     double *z;   /* [columns] */
     taut_nlp nlp;
+    bool no_optimiser; /* there is no IPOPT */
 };
 
 /* A condition that is a guess, at a row of `all`? */

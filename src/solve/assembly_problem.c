@@ -339,6 +339,7 @@ taut_status taut_assembler_nearest(taut_assembler *a, bool *found) {
         *found = status == TAUT_OK && outcome == TAUT_MET;
     }
     taut_arena_release(&arena);
+    a->no_optimiser = status == TAUT_ERR_LIBRARY;
     /* nothing found; without IPOPT the homotopy has to do */
     return status == TAUT_ERR_NUMERICS || status == TAUT_ERR_LIBRARY ? TAUT_OK : status;
 }

@@ -176,7 +176,7 @@ static void take_hints(taut_finder *f) {
     }
 }
 
-static taut_status set_guesses(taut_finder *f, const taut_order *order) {
+taut_status taut_consistent_set_guesses(taut_finder *f, const taut_order *order) {
     taut_arena *arena = order->arena;
     const taut_system *system = f->series->system;
     const taut_structure *structure = f->series->structure;
@@ -206,8 +206,9 @@ static taut_status set_guesses(taut_finder *f, const taut_order *order) {
 }
 
 /* A series of our own if there are conditions to evaluate, otherwise the caller's. */
-static taut_status choose_series(taut_finder *f, const taut_consistent_plan *plan,
-                                 const taut_order *order, taut_series *series, taut_series **own) {
+taut_status taut_consistent_choose_series(taut_finder *f, const taut_consistent_plan *plan,
+                                          const taut_order *order, taut_series *series,
+                                          taut_series **own) {
     f->series = series;
     f->condition = plan->condition;
     f->gradient = plan->gradient;
@@ -225,7 +226,7 @@ static taut_status choose_series(taut_finder *f, const taut_consistent_plan *pla
 
 static taut_status run_stages(taut_finder *f, const taut_order *order, double t, int last) {
     taut_series_start(f->series, t, 1.0);
-    TAUT_TRY(set_guesses(f, order));
+    TAUT_TRY(taut_consistent_set_guesses(f, order));
     for (int s = -f->series->structure->largest_d; s <= last; s++) TAUT_TRY(run_stage(f, order, s));
     return TAUT_OK;
 }
@@ -240,7 +241,8 @@ static taut_status find(taut_series *series, double t, int last, const taut_orde
     if (!order->plan)
         status = taut_consistent_plan_create(series->system, series->structure, &made);
     if (status == TAUT_OK)
-        status = choose_series(&f, order->plan ? order->plan : made, order, series, &own);
+        status = taut_consistent_choose_series(&f, order->plan ? order->plan : made, order, series,
+                                               &own);
     if (status == TAUT_OK) status = run_stages(&f, order, t, last);
     if (status == TAUT_OK && moves && last < 0) status = check_values(&f);
     if (status == TAUT_OK && moves) status = taut_consistent_moves(&f, order, moves);

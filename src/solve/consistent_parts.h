@@ -20,6 +20,13 @@ struct taut_consistent_plan {
 /* A given value, or the number that has taken its place. */
 double taut_consistent_given(const taut_order *order, const taut_given *given);
 
+/* consistent.c: a finder with the series that a plan asks for, the caller's if that will do (*own:
+ * another one, to be freed); and the guesses, in this series. */
+taut_status taut_consistent_choose_series(taut_finder *f, const taut_consistent_plan *plan,
+                                          const taut_order *order, taut_series *series,
+                                          taut_series **own);
+taut_status taut_consistent_set_guesses(taut_finder *f, const taut_order *order);
+
 /* consistent_report.c: what to say about an outcome; bad: the row of a kink. TAUT_OK if
  * all is met. */
 taut_status taut_consistent_report(taut_stage *g, taut_outcome outcome, int bad);

@@ -66,7 +66,7 @@ static taut_status prepare_conditions(taut_consistent_plan *p, const taut_system
     p->first_hint = p->outputs;
     for (int i = 0, number; i < system->hints; i++)
         TAUT_TRY(add_output(p, system->hint[i].node, &number));
-    return taut_series_plan_create(system, structure, 0, p->output, p->outputs, &p->series);
+    return taut_series_plan_create_wide(system, structure, 0, p->output, p->outputs, &p->series);
 }
 
 taut_status taut_consistent_plan_create(const taut_system *system, const taut_structure *structure,

@@ -11,6 +11,7 @@
 
 enum { LARGEST_CHECK = 1600, MOST_NAMES = 4 };
 static const double RANK_LIMIT = 1e-10;
+static const double NOTHING = 1e-280; /* the size of a row that is nothing but zeros is below */
 
 static taut_place row_place(const taut_stage *g, int a) {
     const taut_system *system = g->series->system;
@@ -239,6 +240,11 @@ static taut_status report_missing(taut_stage *g, const int *open, const bool *lo
                         count > 8 ? ", ..." : "", section);
 }
 
+/* What an equation is measured by; one of nothing but zeros (a force that is 0) by itself. */
+static double size_of_row(const taut_stage *g, int row) {
+    return g->scale[row] > NOTHING ? g->scale[row] : 1.0;
+}
+
 /* Unlisted unknowns must follow from the listed ones: the columns of J that belong to them must be
  * independent. structural: with arbitrary numbers instead of J's values, which tells what is
  * missing even where the guesses are too poor for J to mean anything. */
@@ -270,7 +276,7 @@ taut_status taut_consistent_check_determined(const taut_finder *f, taut_stage *g
             const double any = 0.5 + (double)(seed >> 8) / (double)(1u << 24);
             if (q >= 0)
                 a[(size_t)q * (size_t)m + (size_t)g->entry_row[k]] =
-                    structural ? any : g->entry[k] / g->scale[g->entry_row[k]];
+                    structural ? any : g->entry[k] / size_of_row(g, g->entry_row[k]);
         }
         if (status == TAUT_OK)
             status = taut_dependent_columns(m, opens, a, RANK_LIMIT, loose, &rank);

@@ -198,7 +198,32 @@ void taut_forward_solve(taut_forward *v, bool project) {
     }
 }
 
+taut_status taut_forward_solve_by(taut_forward *v, taut_forward_meet *meet, void *user) {
+    const size_t size = (size_t)v->place[v->system->n] * LANES;
+    if (!v->arranged) arrange_numbers(v);
+    for (int block = 0; block < v->blocks; block++) {
+        const taut_forward_bench b = bench_of(v, block);
+        take_block(v, block, false);
+        for (int s = -v->structure->largest_d; s < 0; s++) {
+            find_factors(v, s);
+            TAUT_BY_WIDTH(sides_of)(v, &b, s, false);
+            TAUT_TRY(meet(user, s, block, v->side));
+            TAUT_BY_WIDTH(correct)(v, s);
+        }
+        for (int s = 0; s <= v->stage; s++) solve_stage(v, s, s > 0 && s % 2 == 0, block);
+        memcpy(kept_at(v, block, 0, 0), v->x, size * sizeof *v->x);
+    }
+    return TAUT_OK;
+}
+
 /* ---- functions ---- */
+
+void taut_forward_function(const taut_forward *v, int i, int block, double *variation) {
+    double sum[LANES] __attribute__((aligned(64)));
+    const taut_forward_bench b = bench_of(v, block);
+    TAUT_BY_WIDTH(row_of)(&v->row[v->system->n + i], &b, 0, 1.0, sum);
+    memcpy(variation, sum, sizeof sum);
+}
 
 void taut_forward_functions(taut_forward *v, double *variation) {
     double sum[LANES] __attribute__((aligned(64)));

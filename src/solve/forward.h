@@ -13,7 +13,7 @@ enum { TAUT_FORWARD_LANES = 8 };
 
 typedef struct taut_forward_order {
     const taut_node *function; /* [functions] whose variations will be asked for: functions of t,
-                                  x_j and their derivatives; nodes that the structure knows */
+                                  x_j and their derivatives */
     const int *levels;         /* [functions] ... and those of their derivatives up to this one */
     int functions;
     int directions;
@@ -48,6 +48,13 @@ void taut_forward_set(taut_forward *variations, int j, int k, int direction, dou
 double taut_forward_get(const taut_forward *variations, int j, int k, int direction);
 /* Brings what was set to the tangent space of the constraints (project) and finds the rest. */
 void taut_forward_solve(taut_forward *variations, bool project);
+/* The same where somebody else says how constraints are met at stages s < 0: side [n][lanes] are
+ * the linearised equations f_i^(s + c_i), with their sign changed, in the lanes of a block of
+ * directions; they are to become corrections of x_j^(s + d_j), 0 where d_j < -s. */
+typedef taut_status taut_forward_meet(void *user, int s, int block, double *side);
+taut_status taut_forward_solve_by(taut_forward *variations, taut_forward_meet *meet, void *user);
+/* Meanwhile: the variation of function i, in all lanes, as far as it is known. */
+void taut_forward_function(const taut_forward *variations, int i, int block, double *variation);
 /* Then: the variations of all functions and of their derivatives, with what depends on numbers
  * directly: by functions, levels and directions [sum of (levels + 1) * directions]. */
 void taut_forward_functions(taut_forward *variations, double *variation);

@@ -188,16 +188,28 @@ static taut_status list_terms(taut_forward *v) {
     return TAUT_OK;
 }
 
+/* The last stage that is asked for. */
+static taut_status find_stage(taut_forward *v) {
+    taut_arena work = {0};
+    int *offset;
+    v->stage = v->order.stages > 0 ? v->order.stages : 0; /* J needs stage 0 */
+    if (v->order.functions == 0) return TAUT_OK;
+    const taut_status status =
+        taut_tape_offsets(v->system->graph, v->structure->offsets.d, &work, &offset);
+    for (int i = 0; i < v->order.functions && status == TAUT_OK; i++) {
+        const int need = v->order.levels[i] - offset[v->order.function[i]];
+        if (need > v->stage) v->stage = need;
+    }
+    taut_arena_release(&work);
+    return status;
+}
+
 taut_status taut_forward_plan(taut_forward *v) {
     const int n = v->system->n;
     v->first = TAUT_NEW_ARRAY(&v->arena, n + v->order.functions + 1, int);
     v->place = TAUT_NEW_ARRAY(&v->arena, n + 1, int);
     if (!v->first || !v->place) return TAUT_ERR_MEMORY;
-    v->stage = v->order.stages > 0 ? v->order.stages : 0; /* J needs stage 0 */
-    for (int i = 0; i < v->order.functions; i++) {
-        const int need = v->order.levels[i] - v->structure->offset[v->order.function[i]];
-        if (need > v->stage) v->stage = need;
-    }
+    TAUT_TRY(find_stage(v));
     TAUT_TRY(sweep_rows(v));
     TAUT_TRY(number_outputs(v));
     TAUT_TRY(make_tape(v));

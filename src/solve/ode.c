@@ -238,7 +238,7 @@ taut_status taut_ode_create(const taut_system *system, const taut_structure *str
         ode->flow.value[j] = ode->first[j] + j;
     }
     ode->flow.values = ode->first[n] + n;
-    return taut_series_create(system, structure, 0, NULL, 0, &ode->flow.series);
+    return taut_series_create_wide(system, structure, 0, NULL, 0, &ode->flow.series);
 }
 
 void taut_ode_release(taut_ode *ode) {

@@ -23,9 +23,10 @@ static taut_status find_used_angles(taut_geometry *g) {
     taut_pattern *pattern;
     taut_status status = TAUT_OK;
     TAUT_TRY(taut_pattern_create(g->system.graph, &pattern));
-    for (int i = g->roles.first_constraint; i < g->system.n && status == TAUT_OK; i++) {
+    for (int i = end; i < g->system.n && status == TAUT_OK; i++) {
         const taut_pattern_entry *entry;
         size_t count;
+        if (i < g->roles.first_constraint && !taut_roles_engage(&g->roles, i)) continue;
         status = taut_pattern_row(pattern, g->system.equation[i].node, &entry, &count);
         for (size_t k = 0; k < count && status == TAUT_OK; k++) {
             const int j = entry[k].variable;
@@ -57,6 +58,10 @@ taut_status taut_geometry_create(const taut_system *system, taut_roles roles, ta
             row[j].node = taut_dot(graph, x, 2);
         } else if (j < roles.coordinates + roles.angles) {
             d[j] = 1;
+        } else if (taut_roles_engage(&roles, j)) {
+            row[j].node = roles.engaged[j];
+            d[j] = 0;
+            c[j] = 2;
         } else {
             row[j].node = taut_sub(graph, x, taut_number(graph, given_value(system, j)));
             c[j] = 2;

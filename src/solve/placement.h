@@ -16,10 +16,12 @@ typedef struct taut_roles {
                              NULL: there are none */
     const bool *driven; /* [n - first_constraint] prescribed: left out rather than others, which is
                            then an error; NULL: there are none */
+    const taut_node *engaged; /* [first_constraint] equations of what may let go, at the numbers of
+                                 their forces; TAUT_NO_NODE: not one of these; NULL: none is */
 } taut_roles;
 
 /* The system with its offsets: motions become q'' = 0, further unknowns stay at the values that
- * they have at the start. Multipliers then occur nowhere. */
+ * they have at the start. Multipliers, and forces of what is engaged, then occur nowhere. */
 typedef struct taut_geometry {
     taut_system system;
     taut_structure structure;
@@ -27,6 +29,10 @@ typedef struct taut_geometry {
 } taut_geometry;
 taut_status taut_geometry_create(const taut_system *system, taut_roles roles, taut_arena *arena,
                                  taut_geometry *geometry);
+/* Is equation i one of what may let go and is engaged? */
+static inline bool taut_roles_engage(const taut_roles *roles, int i) {
+    return roles->engaged && i < roles->first_constraint && roles->engaged[i] != TAUT_NO_NODE;
+}
 /* Forgets a constraint. */
 void taut_geometry_let_go(taut_geometry *geometry, int equation);
 /* The initial position at time t, and the velocity if constraints ask for it, in a series of the

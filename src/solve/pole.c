@@ -4,11 +4,8 @@
 #include <float.h>
 #include <math.h>
 
-enum { MOST_INVERSE = 12, MOST_NEWTON = 8 };
+enum { MOST_NEWTON = 8 };
 enum { SAMPLES = 3, REFINEMENTS = 4 };
-/* A vector has settled if it changes by less: what is left is smaller by (sigma/sigma_2)^2, and is
- * felt by its square. Less than that is stirred. */
-static const double SETTLED = 5e-3, STIRRED = 4e-4;
 enum { LONG = 64 }; /* a program for J of so many operations is worth a shorter one */
 
 /* The program for G and G^T. */
@@ -128,9 +125,9 @@ static void look(taut_pole *p, const taut_lu *lu) {
     const int n = s->system->n;
     double *y = p->n; /* free until the end */
     /* singular values may have changed places: symmetry would hide the one that is least now */
-    stir(p, STIRRED);
+    stir(p, TAUT_POLE_STIRRED);
     normalise(p, p->w);
-    for (int iteration = 0; iteration < MOST_INVERSE; iteration++) {
+    for (int iteration = 0; iteration < TAUT_POLE_INVERSE; iteration++) {
         /* right-hand side w on the rows of G; the solution's multipliers, seen as a right-hand side
          * of the transposed system, come back on the rows */
         for (int i = 0; i < n; i++) y[i] = p->is_row[i] ? p->w[i] : 0.0;
@@ -148,7 +145,7 @@ static void look(taut_pole *p, const taut_lu *lu) {
             change += (now - p->w[i]) * (now - p->w[i]);
             p->w[i] = now;
         }
-        if (change < SETTLED * SETTLED) break;
+        if (change < TAUT_POLE_SETTLED * TAUT_POLE_SETTLED) break;
     }
     p->sigma = transposed_length(p);
     for (int i = 0; i < n; i++) p->n[i] = p->is_row[i] ? p->w[i] : 0.0;

@@ -6,6 +6,12 @@
 
 #include "solve/series.h"
 
+enum { TAUT_POLE_INVERSE = 12 }; /* inverse iterations, at most */
+/* A vector has settled if it changes by less: what is left is smaller by (sigma/sigma_2)^2, and is
+ * felt by its square. Less than that is stirred. */
+#define TAUT_POLE_SETTLED 5e-3
+#define TAUT_POLE_STIRRED 4e-4
+
 /* Puts the series at distance s from where it is now: order 0 of everything J needs. */
 typedef void taut_place_fn(void *user, double s);
 

@@ -21,8 +21,8 @@ static taut_status allocate(taut_series *s) {
     s->residual_at = TAUT_NEW_ARRAY(&s->arena, n, double *);
     s->unknown_at = TAUT_NEW_ARRAY(&s->arena, n, double *);
     s->opened_at = TAUT_NEW_ARRAY(&s->arena, n, const double *);
-    s->y = TAUT_NEW_ARRAY(&s->arena, n, double);
-    s->residual = TAUT_NEW_ARRAY(&s->arena, n, double);
+    s->y = TAUT_NEW_ARRAY(&s->arena, s->size, double);
+    s->residual = TAUT_NEW_ARRAY(&s->arena, s->size, double);
     s->factor = TAUT_NEW_ARRAY(&s->arena, (most + 1) * (most + s->plan->last_stage + 1), double);
     s->J = TAUT_NEW_ARRAY(&s->arena, s->entries, double);
     return s->residual_at && s->unknown_at && s->opened_at && s->y && s->residual && s->factor &&
@@ -61,6 +61,7 @@ static taut_status create(const taut_series_plan *plan, taut_series_plan *own,
                        .variable = plan->variable,
                        .output = plan->output,
                        .outputs = plan->outputs,
+                       .size = plan->size,
                        .entries = plan->entries,
                        .start = plan->start,
                        .row = plan->row,
@@ -87,15 +88,29 @@ taut_status taut_series_create_from(const taut_series_plan *plan, taut_series **
     return create(plan, NULL, series);
 }
 
+/* A series that takes over its plan, whether it comes about or not. */
+static taut_status create_alone(taut_series_plan *plan, taut_series **series) {
+    const taut_status status = create(plan, plan, series);
+    if (status != TAUT_OK) taut_series_plan_free(&plan);
+    return status;
+}
+
 taut_status taut_series_create(const taut_system *system, const taut_structure *structure,
                                int last_stage, const taut_node *output, int outputs,
                                taut_series **series) {
     taut_series_plan *plan;
     *series = NULL;
     TAUT_TRY(taut_series_plan_create(system, structure, last_stage, output, outputs, &plan));
-    const taut_status status = create(plan, plan, series);
-    if (status != TAUT_OK) taut_series_plan_free(&plan);
-    return status;
+    return create_alone(plan, series);
+}
+
+taut_status taut_series_create_wide(const taut_system *system, const taut_structure *structure,
+                                    int last_stage, const taut_node *output, int outputs,
+                                    taut_series **series) {
+    taut_series_plan *plan;
+    *series = NULL;
+    TAUT_TRY(taut_series_plan_create_wide(system, structure, last_stage, output, outputs, &plan));
+    return create_alone(plan, series);
 }
 
 void taut_series_free(taut_series **series) {
@@ -151,6 +166,7 @@ bool taut_series_restricts(const taut_series *s, int i) {
     const taut_sigma *sigma = &s->structure->sigma;
     /* an equation that is differentiated restricts the state as well: a velocity constraint */
     if (s->structure->offsets.c[i] > 0) return true;
+    if (s->structure->wide) return false; /* every equation has a derivative in it */
     for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
         if (sigma->order[k] > 0 || s->system->unknown[sigma->column[k]].auxiliary) return false;
     return true;
@@ -225,9 +241,11 @@ static void find_factors(taut_series *s) {
     s->factor_h = s->jet->h;
 }
 
-/* Replaces y by J^-1 y; with one step of refinement if asked. */
+/* Replaces y by J^-1 y; with one step of refinement if asked. Rows of intermediates are met
+ * exactly. */
 static void solve_linear(taut_series *s, bool refine) {
-    const int n = s->system->n;
+    const int n = s->size;
+    for (int i = s->system->n; i < n; i++) s->y[i] = 0.0;
     if (refine) memcpy(s->residual, s->y, (size_t)n * sizeof *s->y);
     taut_lu_solve(s->lu, s->y);
     if (!refine) return;

@@ -21,8 +21,9 @@ typedef struct taut_series_plan {
     int *variable; /* [n] slots of the variables */
     int *output;   /* [outputs] slots of the outputs */
     int outputs;
+    int size;               /* of the matrix: n, or more if J is a wide one (solve/jacobian.h) */
     int entries;            /* of J, in compressed columns; they may be the structure's: */
-    const int *start, *row; /* [n+1], [entries] */
+    const int *start, *row; /* [size+1], [entries] */
     const taut_node *node;  /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
     int jacobian_stage;     /* the last stage that J needs */
     /* what a series begins with a copy of; not to be used themselves: */
@@ -47,15 +48,16 @@ typedef struct taut_series {
     const double **opened_at; /* [n] residuals of a stage that has been opened */
     const int *output;        /* [outputs] slots of the outputs */
     int outputs;
-    int entries;            /* of J, see the plan */
-    const int *start, *row; /* [n+1], [entries] */
+    int size;               /* of J, see the plan */
+    int entries;            /* likewise */
+    const int *start, *row; /* [size+1], [entries] */
     const taut_node *node;  /* [entries] J_ij, ... */
     double *J;              /* [entries] ... and its value */
     taut_point *point;      /* its program ... */
     int jacobian_stage;     /* ... and the last stage that it needs */
     taut_lu *lu;
-    double *y;            /* [n] right-hand side, then solution */
-    double *residual;     /* [n] work space */
+    double *y;            /* [size] right-hand side, then solution */
+    double *residual;     /* [size] work space */
     double *factor;       /* by stage and order, from coefficients to derivatives ... */
     double factor_h;      /* ... for this scale; 0: for none yet */
     int bad_slot;         /* where taut_series_settle met a value that is not finite; -1: nowhere */
@@ -71,6 +73,10 @@ typedef struct taut_series {
 taut_status taut_series_plan_create(const taut_system *system, const taut_structure *structure,
                                     int last_stage, const taut_node *output, int outputs,
                                     taut_series_plan **plan);
+/* The same by the structure's wide J, if it has one: for whoever does not look at entries of J. */
+taut_status taut_series_plan_create_wide(const taut_system *system, const taut_structure *structure,
+                                         int last_stage, const taut_node *output, int outputs,
+                                         taut_series_plan **plan);
 void taut_series_plan_free(taut_series_plan **plan);
 /* A series of a plan, which must outlive it: allocation and copying only. Threads may do so at the
  * same time. */
@@ -79,6 +85,9 @@ taut_status taut_series_create_from(const taut_series_plan *plan, taut_series **
 taut_status taut_series_create(const taut_system *system, const taut_structure *structure,
                                int last_stage, const taut_node *output, int outputs,
                                taut_series **series);
+taut_status taut_series_create_wide(const taut_system *system, const taut_structure *structure,
+                                    int last_stage, const taut_node *output, int outputs,
+                                    taut_series **series);
 void taut_series_free(taut_series **series);
 /* From now on with these values of the parameters, by their index (taut_graph_parameters of the
  * system's graph, which must have been told to follow them when the plan was made). The point is to

@@ -34,11 +34,12 @@ static taut_status build_tape(taut_series_plan *p, const taut_jacobian *jacobian
     return status;
 }
 
-static taut_status build(taut_series_plan *p, const taut_node *output) {
+static taut_status build(taut_series_plan *p, const taut_node *output, bool wide) {
     const taut_system *system = p->system;
     int *offset;
     taut_jacobian own;
-    const taut_jacobian *jacobian = p->structure->jacobian;
+    const taut_jacobian *jacobian =
+        wide && p->structure->wide ? p->structure->wide : p->structure->jacobian;
     p->equation = TAUT_NEW_ARRAY(&p->arena, system->n, int);
     p->variable = TAUT_NEW_ARRAY(&p->arena, system->n, int);
     p->output = TAUT_NEW_ARRAY(&p->arena, p->outputs, int);
@@ -48,6 +49,7 @@ static taut_status build(taut_series_plan *p, const taut_node *output) {
         TAUT_TRY(taut_jacobian_create(system, offset, &p->arena, &own));
         jacobian = &own;
     }
+    p->size = jacobian->size;
     p->entries = jacobian->entries;
     p->start = jacobian->start;
     p->row = jacobian->row;
@@ -55,25 +57,37 @@ static taut_status build(taut_series_plan *p, const taut_node *output) {
     TAUT_TRY(build_tape(p, jacobian, output));
     TAUT_TRY(taut_point_create(p->tape, jacobian->node, (size_t)p->entries, &p->arena, &p->point));
     p->jacobian_stage = taut_point_stage(p->point, p->tape);
-    taut_status created = taut_lu_create(system->n, p->start, p->row, &p->lu);
+    taut_status created = taut_lu_create(p->size, p->start, p->row, &p->lu);
     return created == TAUT_SINGULAR ? TAUT_OK : created; /* taut_series_factor will say so */
 }
 
-taut_status taut_series_plan_create(const taut_system *system, const taut_structure *structure,
-                                    int last_stage, const taut_node *output, int outputs,
-                                    taut_series_plan **plan) {
+static taut_status create(const taut_system *system, const taut_structure *structure,
+                          int last_stage, const taut_node *output, int outputs, bool wide,
+                          taut_series_plan **plan) {
     taut_series_plan *p = NULL;
     size_t room = 0;
     *plan = NULL;
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
     *p = (taut_series_plan){
         .system = system, .structure = structure, .last_stage = last_stage, .outputs = outputs};
-    const taut_status status = build(p, output);
+    const taut_status status = build(p, output, wide);
     if (status == TAUT_OK)
         *plan = p;
     else
         taut_series_plan_free(&p);
     return status;
+}
+
+taut_status taut_series_plan_create(const taut_system *system, const taut_structure *structure,
+                                    int last_stage, const taut_node *output, int outputs,
+                                    taut_series_plan **plan) {
+    return create(system, structure, last_stage, output, outputs, false, plan);
+}
+
+taut_status taut_series_plan_create_wide(const taut_system *system, const taut_structure *structure,
+                                         int last_stage, const taut_node *output, int outputs,
+                                         taut_series_plan **plan) {
+    return create(system, structure, last_stage, output, outputs, true, plan);
 }
 
 void taut_series_plan_free(taut_series_plan **plan) {

@@ -39,7 +39,7 @@ static bool dependent_rows(const taut_series *s, char *text, size_t size, int *f
     taut_arena arena = {0};
     bool found = false;
     *first = -1;
-    if (n > LARGEST) return false;
+    if (n > LARGEST || s->size > n) return false;
     double *a = TAUT_NEW_ARRAY(&arena, n * n, double); /* J transposed, rows scaled */
     bool *dependent = TAUT_NEW_ARRAY(&arena, n, bool);
     int rank = 0, count = 0;
@@ -125,7 +125,7 @@ taut_status taut_singular_dead_point(taut_series *s, double t, taut_errors *erro
     bool *part;
     char names[400] = "";
     size_t used = 0;
-    if (!system->driver || system->n > LARGEST) return TAUT_OK;
+    if (!system->driver || system->n > LARGEST || s->size > system->n) return TAUT_OK;
     taut_series_look(s, 0);
     taut_series_jacobian(s);
     taut_status status = find_stretched(s, &arena, &equation, &part, &count);

@@ -18,6 +18,8 @@ static const double NEAR = 10.0, MOST_NEAR = 0.1, LONG = 10.0, LITTLE = 0.1; /* 
 static const double POOR = 0.1;
 /* Where nothing is known of an unknown's size. */
 static const double SMALL = 1e-3;
+/* Positions that are nothing but rounding, as of one slider that stands at 0, are no size. */
+static const double ROUNDED = 1e-12;
 static const double NOTHING = 1e-290; /* rows that are nothing but zeros */
 /* Of what a force may be elsewhere: rows of forces only, all of them 0, are not judged by less. */
 static const double LEAST_FORCE = 1e-6;
@@ -49,7 +51,7 @@ static taut_status find_units(taut_stage *g) {
     for (int j = 0; j < system->n; j++) {
         const taut_sizing sizing = system->unknown[j].sizing;
         const double most = largest[system->unknown[j].group];
-        g->unit[j] = sizing == TAUT_SIZE_GROUP && most > 0.0 ? most : 1.0;
+        g->unit[j] = sizing == TAUT_SIZE_GROUP && most > ROUNDED ? most : 1.0;
         g->least[j] = sizing == TAUT_SIZE_BALANCE ? 0.0
                       : sizing == TAUT_SIZE_OPEN  ? SMALL
                                                   : g->unit[j];
@@ -220,7 +222,7 @@ bool taut_stage_linearize(taut_stage *g, int *bad) {
     for (int j = 0; j < n; j++) {
         if (g->s + d[j] < 0) continue;
         for (int k = s->start[j]; k < s->start[j + 1]; k++)
-            if (g->row_place[s->row[k]] >= 0)
+            if (s->row[k] < n && g->row_place[s->row[k]] >= 0)
                 add_entry(g, g->row_place[s->row[k]], j, s->J[k], g->scale);
     }
     for (int a = 0; a < g->rows; a++) {

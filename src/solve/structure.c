@@ -6,6 +6,7 @@
 
 #include "expr/pattern.h"
 #include "expr/tape.h"
+#include "solve/wide.h"
 
 /* ---- the signature matrix ---- */
 
@@ -195,9 +196,22 @@ static taut_status find_nonlinear(const taut_system *system, taut_structure *s, 
     return TAUT_OK;
 }
 
+/* Without the signature matrix, which is dense; *found: it is such a system. */
+static taut_status create_wide(const taut_system *system, taut_arena *arena, taut_structure *s,
+                               bool *found) {
+    TAUT_TRY(taut_wide_find(system, arena, s, found));
+    if (!*found) return TAUT_OK;
+    TAUT_TRY(find_nonlinear(system, s, arena));
+    *found = s->quasilinear; /* otherwise Newton looks at J */
+    return TAUT_OK;
+}
+
 taut_status taut_structure_create(const taut_system *system, taut_arena *arena, taut_structure *s,
                                   taut_errors *errors) {
     taut_pattern *pattern;
+    bool found = false;
+    if (system->wide) TAUT_TRY(create_wide(system, arena, s, &found));
+    if (found) return TAUT_OK;
     *s = (taut_structure){.n = system->n};
     TAUT_TRY(taut_pattern_create(system->graph, &pattern));
     taut_status status = build_sigma(system, pattern, arena, &s->sigma);
@@ -216,7 +230,7 @@ taut_status taut_structure_create(const taut_system *system, taut_arena *arena, 
 
 taut_status taut_structure_differentiate(const taut_system *system, taut_arena *arena,
                                          taut_structure *s) {
-    if (s->jacobian) return TAUT_OK;
+    if (s->jacobian || s->wide) return TAUT_OK;
     taut_jacobian *jacobian = TAUT_NEW(arena, taut_jacobian);
     if (!jacobian) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_jacobian_create(system, s->offset, arena, jacobian));

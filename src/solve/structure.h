@@ -19,10 +19,12 @@ typedef struct taut_structure {
     int conditions;    /* how many equations restrict the needed values, sum of c_i */
     const int *offset; /* [nodes of the graph as it was] see expr/tape.h */
     const taut_jacobian *jacobian; /* for all series to share; NULL: each makes its own */
+    const taut_jacobian *wide;     /* see solve/wide.h; NULL: J as it is will do */
 } taut_structure;
 
-/* Analyses the system. A singular structure is TAUT_ERR_INPUT with the parts named in errors; the
- * signature matrix and the matching are then still in *structure. Memory from arena. */
+/* Analyses the system; system->wide: as a wide one, if it is one. A singular structure is
+ * TAUT_ERR_INPUT with the parts named in errors; the signature matrix and the matching are then
+ * still in *structure. Memory from arena. */
 taut_status taut_structure_create(const taut_system *system, taut_arena *arena,
                                   taut_structure *structure, taut_errors *errors);
 /* Finds the entries of J, for several series of the system; if that was done, does nothing. */

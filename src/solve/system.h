@@ -86,8 +86,9 @@ typedef struct taut_system {
     const taut_node *sampled; /* [sampleds] values of tables: polynomials by pieces whose ends are
                                  watched, so they hide nothing */
     int sampleds;
-    const bool *driver;   /* [n] equations that prescribe a motion; NULL: there are none */
-    const bool *late;     /* [n] equations that the guesses may leave open; NULL: there are none */
+    const bool *driver; /* [n] equations that prescribe a motion; NULL: there are none */
+    const bool *late;   /* [n] equations that the guesses may leave open; NULL: there are none */
+    bool wide; /* whoever solves it does not look at J, which may be a wide one: solve/wide.h */
     int first_constraint; /* with drivers: constraints are the equations from here on */
     taut_place place;     /* of the whole: for faults that no single line has */
 } taut_system;

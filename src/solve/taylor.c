@@ -113,8 +113,8 @@ static taut_status create(const taut_system *system, const taut_structure *struc
              : taut_vigil_create(system, options, &p->arena, &p->vigil);
     if (status == TAUT_OK)
         status = like ? taut_series_create_from(like->series->plan, &p->series)
-                      : taut_series_create(system, structure, p->last_stage, p->vigil.node,
-                                           p->vigil.outputs, &p->series);
+                      : taut_series_create_wide(system, structure, p->last_stage, p->vigil.node,
+                                                p->vigil.outputs, &p->series);
     if (status == TAUT_OK) status = taut_vigil_prepare(&p->vigil, p->series, &p->arena);
     if (status == TAUT_OK) status = allocate(p);
     p->weights.flat = p->vigil.nodes > 0;
@@ -152,10 +152,9 @@ static bool extend(taut_taylor_stepper *p) {
     return false;
 }
 
-/* Takes over the tried state at time t. */
-static void accept(taut_taylor_stepper *p, double t) {
+void taut_taylor_accept(taut_taylor_stepper *p, double t, double rcond) {
     p->base.t = t;
-    p->rcond = taut_lu_rcond(p->series->lu);
+    p->rcond = rcond;
     p->best_rcond = fmax(p->best_rcond, p->rcond);
     p->caution = p->options.reduced && p->rcond < FADED * p->best_rcond ? CAUTION : 1.0;
     for (int i = 0; i < p->states; i++) {
@@ -178,6 +177,17 @@ static bool extend_start(taut_taylor_stepper *p) {
     return true;
 }
 
+/* Lands there once more, with the same numbers and the same pivots: the same bits. */
+taut_status taut_taylor_come_home(taut_taylor_stepper *p) {
+    const long counted = p->series->factorisations;
+    if (!p->aloof) return TAUT_OK;
+    p->aloof = false;
+    taut_taylor_put(p, p->base.t);
+    TAUT_TRY(taut_series_settle(p->series, true, NULL, NULL));
+    p->series->factorisations = counted;
+    return !p->expanded || extend(p) ? TAUT_OK : TAUT_STEP_COLLAPSED;
+}
+
 /* ---- the calls ---- */
 
 static taut_status start(taut_stepper *stepper, const taut_state *from, double tend,
@@ -191,7 +201,8 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     p->blind = false;
     p->best_rcond = 0.0;
     p->caution = 1.0;
-    p->started = p->closing = false;
+    p->started = p->closing = p->aloof = false;
+    p->starts++;
     p->strained = 0;
     taut_weights_forget(&p->weights);
     taut_vigil_restart(&p->vigil);
@@ -215,7 +226,7 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     }
     if (!again) TAUT_TRY(taut_taylor_land(p, t, 1e-3 * span, true));
     if (!again && p->trouble != TAUT_FINE) return taut_taylor_explain(p, 0.0, errors);
-    accept(p, t);
+    taut_taylor_accept(p, t, taut_lu_rcond(p->series->lu));
     const bool expanded = again ? extend(p) : extend_start(p);
     if (again && expanded) taut_taylor_keep(p);
     if (!expanded) {
@@ -229,6 +240,7 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
 
 static taut_status set_end(taut_stepper *stepper, double tend) {
     taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
+    if (tend != p->base.t && !p->expanded) TAUT_TRY(taut_taylor_come_home(p));
     if (tend != p->base.t && !p->expanded && !extend(p)) return TAUT_STEP_COLLAPSED;
     p->tend = tend;
     return TAUT_OK;
@@ -258,6 +270,7 @@ static taut_status look_inside(taut_taylor_stepper *p, double t, double *good) {
 
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
+    TAUT_TRY(taut_taylor_come_home(p));
     if (p->h != 0.0) taut_taylor_keep(p);
     double h = taut_taylor_choose_step(p), good;
     for (;;) {
@@ -270,7 +283,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         if (good == t) TAUT_TRY(taut_taylor_land(p, t, h, false));
         if (good == t && p->trouble == TAUT_FINE) {
             const double before = p->base.t;
-            accept(p, t);
+            taut_taylor_accept(p, t, taut_lu_rcond(p->series->lu));
             p->expanded = false;
             p->h = t - before;
             p->stats.steps++;
@@ -303,7 +316,8 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
 }
 
 static double residual(const taut_stepper *stepper) {
-    return taut_series_constraint_residual(((const taut_taylor_stepper *)stepper)->series);
+    const taut_taylor_stepper *p = (const taut_taylor_stepper *)stepper;
+    return p->aloof ? p->distant_residual : taut_series_constraint_residual(p->series);
 }
 
 static double state_now(const taut_stepper *stepper, int j, int k) {

@@ -7,7 +7,6 @@
 #include "solve/rounding.h"
 #include "solve/taylor_parts.h"
 
-static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position, ... */
 static const double NEAR_PART = 0.05;    /* ... and beside the way beyond it */
 static const double NOISE_OF_TWO = 1e-5; /* likewise past two of them, beside the scales */
@@ -76,7 +75,7 @@ static void take_correction(void *user, int stage) {
  * than it began; and beyond it what the projection moves must be little beside the way from there,
  * or it might be the way to another branch. */
 static bool is_good(taut_taylor_stepper *p, const landing *l) {
-    const bool smooth = l->projection <= DEFECT_LIMIT && l->defect <= DEFECT_LIMIT;
+    const bool smooth = l->projection <= TAUT_TAYLOR_DEFECT && l->defect <= TAUT_TAYLOR_DEFECT;
     if (p->pole.rows == 0 || (p->r == 0.0 && !smooth)) return smooth;
     const double sigma = p->pole.sigma;
     taut_pole_look(&p->pole);
@@ -131,8 +130,9 @@ static taut_status excuse_noise(taut_taylor_stepper *p, const landing *l) {
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
     TAUT_TRY(status);
     if (is_gross(p, l->h)) return TAUT_OK;
-    const bool projected = l->projection <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.projection);
-    if (projected && l->defect <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.defect))
+    const bool projected =
+        l->projection <= fmax(TAUT_TAYLOR_DEFECT, NOISE_FACTOR * again.projection);
+    if (projected && l->defect <= fmax(TAUT_TAYLOR_DEFECT, NOISE_FACTOR * again.defect))
         p->trouble = TAUT_FINE;
     return TAUT_OK;
 }

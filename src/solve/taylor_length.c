@@ -3,14 +3,12 @@
 
 #include "solve/taylor_parts.h"
 
-static const double GROWTH = 4.0;     /* of the step, at most */
-static const double HORIZON = 1000.0; /* steps after which an error of a rate may show */
-static const double ONE_RATE = 1.2;   /* rates of high coefficients that agree like this are one */
-static const double FAR_BELOW = 0.1;  /* of the weight: an amplitude that does not matter */
+static const double ONE_RATE = 1.2;  /* rates of high coefficients that agree like this are one */
+static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does not matter */
 
 /* How many of the last coefficients are looked at: four, but not at low orders, where that would
  * reach down to the velocity itself. */
-static int looked_at(const taut_taylor_stepper *p) {
+int taut_taylor_looked_at(const taut_taylor_stepper *p) {
     const int most = p->stats.order / 3 < 2 ? 2 : p->stats.order / 3;
     return most < TAUT_TAYLOR_LAST ? most : TAUT_TAYLOR_LAST;
 }
@@ -36,7 +34,8 @@ void taut_taylor_measure(taut_taylor_stepper *p) {
  * that each state may have. */
 void taut_taylor_weigh(taut_taylor_stepper *p, double theta) {
     taut_weights_begin(&p->weights);
-    p->weights.horizon = fmin(HORIZON * theta * fabs(p->poly_h), fabs(p->tend - p->base.t));
+    p->weights.horizon =
+        fmin(TAUT_TAYLOR_HORIZON * theta * fabs(p->poly_h), fabs(p->tend - p->base.t));
     for (int i = 0; i < p->states; i++) {
         const double *low = p->low + i * (TAUT_TAYLOR_FIRST + 1);
         double largest = 0.0, power = 1.0;
@@ -68,7 +67,7 @@ double taut_taylor_theta(const taut_taylor_stepper *p) {
  * all zero. Looking at four orders, over all variables, survives symmetric starts where most
  * coefficients vanish. */
 static double allowed_theta(taut_taylor_stepper *p) {
-    const int looked = looked_at(p);
+    const int looked = taut_taylor_looked_at(p);
     for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
         const int top = taut_taylor_top(p, &p->state[i]);
@@ -90,12 +89,12 @@ double taut_taylor_allowed_step(taut_taylor_stepper *p) {
         double next = allowed_theta(p);
         /* nothing more changes: to the end at once */
         if (!isfinite(next)) next = fabs((p->tend - p->base.t) / p->poly_h) / TAUT_TAYLOR_SAFETY;
-        const bool settled = fabs(next - theta) < 0.02 * theta;
+        const bool settled = fabs(next - theta) < TAUT_TAYLOR_SETTLED * theta;
         theta = next;
         if (settled) break;
     }
     const double h = TAUT_TAYLOR_SAFETY * theta * fabs(p->poly_h);
-    const double most = p->h != 0.0 ? GROWTH * fabs(p->h) : (double)INFINITY;
+    const double most = p->h != 0.0 ? TAUT_TAYLOR_GROWTH * fabs(p->h) : (double)INFINITY;
     /* coefficients that happen to vanish allow any step: what is allowed on the way that is really
      * taken must not be what it would be on that one */
     const double taken = fmin(most, fabs(p->tend - p->base.t));

@@ -16,7 +16,12 @@ enum {
     TAUT_TAYLOR_CLOSING = 4 /* the degree of what takes poles out */
 };
 #define TAUT_TAYLOR_SAFETY 0.8
-#define TAUT_TAYLOR_NEAREST 0.2 /* what may be left of sigma after a step */
+#define TAUT_TAYLOR_GROWTH 4.0   /* of the step, at most */
+#define TAUT_TAYLOR_SETTLED 0.02 /* of a step that is looked for: no more changes */
+#define TAUT_TAYLOR_HORIZON 1e3  /* steps after which an error of a rate may show */
+#define TAUT_TAYLOR_DEFECT 10.0  /* local error by the defect, in units of the tolerance */
+#define TAUT_TAYLOR_FAR_POLE 6.0 /* steps: a singular position beyond is not looked for */
+#define TAUT_TAYLOR_NEAREST 0.2  /* what may be left of sigma after a step */
 
 /* What a landing begins with: whoever repeats it gets the same bits. */
 typedef struct taut_footing {
@@ -69,16 +74,19 @@ typedef struct taut_taylor_stepper {
     bool closing;     /* the last polynomial is evaluated with the poles taken out: ... */
     double closing_q[2], closing_d[TAUT_TAYLOR_CLOSING + 1]; /* ... see solve/taylor_poly.c */
     double usual_step;                                       /* the last step far from any */
-    double last_sigma; /* at the beginning of the step before; < 0: unknown */
-    double *w, *n;     /* [n] the vectors of the pole at the beginning of the step */
-    double landed;     /* sigma at the end of the step; < 0: unknown */
-    double plain;      /* the step that the coefficients allow by themselves */
-    double apart;      /* up to this time branches are near each other, but do not cross */
-    double gap;        /* of the branches, when it was looked at last */
-    bool blind;        /* the step ends where nothing can be solved for */
-    bool surprised;    /* the last attempt has found one that was not foreseen */
-    int strained;      /* so many steps in a row looked as if stability limits them */
-    taut_footing put;  /* what the last landing began with */
+    double last_sigma;       /* at the beginning of the step before; < 0: unknown */
+    double *w, *n;           /* [n] the vectors of the pole at the beginning of the step */
+    double landed;           /* sigma at the end of the step; < 0: unknown */
+    double plain;            /* the step that the coefficients allow by themselves */
+    double apart;            /* up to this time branches are near each other, but do not cross */
+    double gap;              /* of the branches, when it was looked at last */
+    bool blind;              /* the step ends where nothing can be solved for */
+    bool surprised;          /* the last attempt has found one that was not foreseen */
+    int strained;            /* so many steps in a row looked as if stability limits them */
+    taut_footing put;        /* what the last landing began with */
+    bool aloof;              /* the series at base.t is in a lane of others (solve/squad), ... */
+    double distant_residual; /* ... whose constraints were off by this much */
+    long starts;             /* so far: numbers, pivots and scales are others after each */
     taut_stepper_stats stats;
 } taut_taylor_stepper;
 
@@ -117,6 +125,8 @@ double taut_taylor_allowed_step(taut_taylor_stepper *p);
 double taut_taylor_fit_step(const taut_taylor_stepper *p, double h);
 /* ... and the step to try, singular positions and the longest step considered. */
 double taut_taylor_choose_step(taut_taylor_stepper *p);
+/* How many of the last coefficients are looked at. */
+int taut_taylor_looked_at(const taut_taylor_stepper *p);
 /* Does stability limit the steps, rather than accuracy? */
 bool taut_taylor_looks_strained(const taut_taylor_stepper *p);
 
@@ -158,6 +168,13 @@ bool taut_taylor_remembers(const taut_taylor_stepper *p, const taut_state *from)
 /* Lands at the remembered point in the same way as it was done there; then the rest. */
 taut_status taut_taylor_land_again(taut_taylor_stepper *p, const taut_state *from);
 void taut_taylor_recall(taut_taylor_stepper *p, const taut_state *from);
+
+/* ---- solve/taylor.c ---- */
+
+/* Takes over the tried state at time t, where J has this condition. */
+void taut_taylor_accept(taut_taylor_stepper *p, double t, double rcond);
+/* The series at base.t is in the stepper's own hands again. */
+taut_status taut_taylor_come_home(taut_taylor_stepper *p);
 
 /* ---- solve/taylor_trouble.c ---- */
 

@@ -128,7 +128,7 @@ void taut_taylor_watch_pole(taut_taylor_stepper *p, double h) {
     double guess = p->r;
     if (guess == 0.0) {
         guess = guess_pole(p, sigma, before, reach);
-        if (guess == 0.0 || guess > 6.0 * reach) return;
+        if (guess == 0.0 || guess > TAUT_TAYLOR_FAR_POLE * reach) return;
         guess = fmin(guess, 3.5 * reach);
     }
     find_pole(p, guess, reach);

@@ -105,8 +105,8 @@ static bool accept(const taut_combination *c, taut_touch_answer *x) {
         if (weak) x->weak_at |= 1u << i;
         x->weak = x->weak || weak;
     }
-    memcpy(x->direction, c->direction, sizeof x->direction);
-    memcpy(x->share, c->share, sizeof x->share);
+    memcpy(x->direction, c->direction, sizeof c->direction);
+    memcpy(x->share, c->share, sizeof c->share);
     if (x->weak) find_held(c, x);
     return true;
 }
@@ -175,6 +175,28 @@ static taut_status solve_regular(taut_combination *c, taut_touch_answers *list, 
     return TAUT_OK;
 }
 
+/* Has element i been relieved of something that the others do not hold? Where nothing pushes at
+ * this instant, that would only be seen later. */
+static bool is_free(const taut_combination *c, int i) {
+    const taut_touch *t = &c->touch[i];
+    const int mode = c->mode[i];
+    if (mode == TAUT_TOUCH_IDLE)
+        return !depends(c, i, t->rough ? taut_touch_held_wholly(t->ways) : TAUT_TOUCH_CLOSED);
+    for (int k = 1; k <= t->ways; k++) {
+        const int back = mode - (1 << (k - 1));
+        if (taut_touch_holds(mode, k) &&
+            !depends(c, i, back == TAUT_TOUCH_HELD ? TAUT_TOUCH_CLOSED : back))
+            return true;
+    }
+    return false;
+}
+
+static bool is_relieved_too_far(const taut_combination *c) {
+    for (int i = 0; i < c->count; i++)
+        if (is_free(c, i)) return true;
+    return false;
+}
+
 /* Solves a combination and judges it; its solutions go into the list. If conditions depend on each
  * other, those that others imply are left out, one after the other (last: the one before, as a
  * number), until there are solutions; what is held has its share of the load then. */
@@ -182,7 +204,8 @@ static taut_status solve(taut_combination *c, int depth, int last, taut_touch_an
                          bool *found) {
     enum { KINDS = TAUT_TOUCH_WAYS + 1 };
     taut_touch_aim(c);
-    if (taut_touch_balance(c)) return solve_regular(c, list, found);
+    if (taut_touch_balance(c))
+        return depth > 0 && is_relieved_too_far(c) ? TAUT_OK : solve_regular(c, list, found);
     for (int k = last + 1; k < KINDS * c->count && depth < DEEPEST && !*found; k++) {
         const int i = c->count - 1 - k % c->count, mode = c->mode[i];
         const int next = relieved(c, i, k / c->count);
@@ -205,8 +228,10 @@ static int next_mode(const taut_touch *t, int mode) {
 
 taut_status taut_touch_solve(const taut_touch *touch, int count, const double *W,
                              taut_touch_answers *list) {
-    taut_combination c = {.touch = touch, .count = count, .W = W};
     list->count = 0;
+    list->sought = false;
+    if (count > TAUT_TOUCH_ENUMERATED) return taut_touch_pivot(touch, count, W, list);
+    taut_combination c = {.touch = touch, .count = count, .W = W};
     for (int i = 0; i < count; i++) c.mode[i] = next_mode(&touch[i], -1);
     for (int i = 0; i < count; i++)
         if (c.mode[i] == TAUT_TOUCH_MODES) return TAUT_OK;

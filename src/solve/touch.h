@@ -31,7 +31,8 @@ typedef enum taut_touch_mode {
     TAUT_TOUCH_MODES = TAUT_TOUCH_HELD + 8
 } taut_touch_mode;
 
-enum { TAUT_TOUCH_MOST = 8 };                   /* elements at once: 4^8 combinations */
+enum { TAUT_TOUCH_MOST = 32 };                  /* elements at once, ... */
+enum { TAUT_TOUCH_ENUMERATED = 8 };             /* ... of which all 4^8 combinations are tried */
 enum { TAUT_TOUCH_WAYS = 3 };                   /* directions of friction */
 enum { TAUT_TOUCH_ROWS = 1 + TAUT_TOUCH_WAYS }; /* of an element: N, T1, T2, T3 */
 
@@ -87,15 +88,19 @@ typedef struct taut_touch_answers {
     taut_touch_answer *item; /* [count] strict ones first */
     int count;
     size_t room;
+    bool sought; /* by pivoting: other solutions are not excluded */
 } taut_touch_answers;
 
 /* The load of an element under these forces, [ROWS count], and its gradient; NULL: not wanted. */
 double taut_touch_load(const taut_touch *touch, int count, const double *force, double *gradient);
-/* All solutions for count <= TAUT_TOUCH_MOST elements; W is [ROWS count][ROWS count] by rows.
+/* All solutions for count <= TAUT_TOUCH_ENUMERATED elements; W is [ROWS count][ROWS count] by rows.
  * Answers with the same rates are one: the motion is the same, and only the forces are not
- * determined. */
+ * determined. Of more elements, up to TAUT_TOUCH_MOST, one solution by pivoting, which without
+ * friction has the rates of all. */
 taut_status taut_touch_solve(const taut_touch *touch, int count, const double *W,
                              taut_touch_answers *list);
+/* Can so many elements be solved? With friction in space, or by loads, only by enumeration. */
+bool taut_touch_is_possible(const taut_touch *touch, int count);
 /* Adds an answer that was found otherwise, unless there is one with its rates. */
 taut_status taut_touch_add(const taut_touch *touch, int count, const double *W,
                            const taut_touch_answer *answer, taut_touch_answers *list);

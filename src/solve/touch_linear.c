@@ -198,7 +198,7 @@ double taut_touch_rate_size(const taut_combination *c, const taut_touch_answer *
 
 void taut_touch_find(const taut_combination *c, taut_touch_answer *x) {
     *x = (taut_touch_answer){0};
-    memcpy(x->mode, c->mode, sizeof x->mode);
+    memcpy(x->mode, c->mode, sizeof c->mode);
     for (int j = 0; j < ROWS * c->count; j++) {
         x->force[j] = force_of(c, j);
     }
@@ -215,7 +215,7 @@ typedef struct sharing {
     int held[WIDTH], count;  /* rows of the latter */
     double force[WIDTH];     /* all forces with these 0, ... */
     double by[WIDTH][WIDTH]; /* [count][ROWS elements] ... and what each of them adds */
-    double weight[TAUT_TOUCH_MOST];
+    double weight[MOST];
     double matrix[WIDTH][WIDTH], z[WIDTH];
 } sharing;
 
@@ -223,7 +223,7 @@ static void find_forces(taut_combination *c, double *force) {
     taut_touch_answer x;
     taut_touch_balance(c);
     taut_touch_find(c, &x);
-    memcpy(force, x.force, sizeof x.force);
+    memcpy(force, x.force, WIDTH * sizeof *force);
 }
 
 static void find_sharing(taut_combination *c, sharing *s) {

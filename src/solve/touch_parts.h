@@ -4,17 +4,17 @@
 
 #include "solve/touch.h"
 
-enum { ROWS = TAUT_TOUCH_ROWS, WIDTH = ROWS * TAUT_TOUCH_MOST };
+enum { ROWS = TAUT_TOUCH_ROWS, MOST = TAUT_TOUCH_ENUMERATED, WIDTH = ROWS * MOST };
 
 /* The linear system of one combination of modes: forces = fixed + map unknowns. */
 typedef struct taut_combination {
     const taut_touch *touch;
     int count;
     const double *W;
-    int mode[TAUT_TOUCH_MOST];
-    double direction[TAUT_TOUCH_MOST][TAUT_TOUCH_WAYS]; /* of slip in space */
-    double given[TAUT_TOUCH_MOST][TAUT_TOUCH_WAYS];     /* tangential forces in held directions */
-    double share[TAUT_TOUCH_MOST][TAUT_TOUCH_WAYS];     /* the same as parts of N */
+    int mode[MOST];
+    double direction[MOST][TAUT_TOUCH_WAYS]; /* of slip in space */
+    double given[MOST][TAUT_TOUCH_WAYS];     /* tangential forces in held directions */
+    double share[MOST][TAUT_TOUCH_WAYS];     /* the same as parts of N */
     int unknowns;
     int row[WIDTH];           /* [unknowns] the rate that is to vanish, ... */
     bool loaded[WIDTH];       /* ... or the law of friction by a load, of this force */
@@ -28,6 +28,12 @@ typedef struct taut_combination {
 static inline double taut_touch_w(const taut_combination *c, int i, int j) {
     return c->W[i * ROWS * c->count + j];
 }
+
+/* ---- pivoting (touch_pivot.c) ---- */
+
+/* One solution of any number of elements in the plane, by Lemke's method; into the list. */
+taut_status taut_touch_pivot(const taut_touch *touch, int count, const double *W,
+                             taut_touch_answers *list);
 
 /* ---- linear systems (touch_linear.c) ---- */
 
@@ -54,9 +60,9 @@ void taut_touch_find_shares(taut_combination *c, taut_touch_answer *x);
 void taut_touch_aim(taut_combination *c);
 
 typedef struct taut_touch_search {
-    int who[TAUT_TOUCH_MOST], count; /* elements whose directions are not known, ... */
-    bool bound[TAUT_TOUCH_MOST];     /* ... but that can move along one line alone */
-    double line[TAUT_TOUCH_MOST][TAUT_TOUCH_WAYS];
+    int who[MOST], count; /* elements whose directions are not known, ... */
+    bool bound[MOST];     /* ... but that can move along one line alone */
+    double line[MOST][TAUT_TOUCH_WAYS];
     int start;
 } taut_touch_search;
 

@@ -5,7 +5,7 @@
 
 #include "solve/touch_parts.h"
 
-enum { STARTS = 8, ROUNDS = 60, TURNS = (TAUT_TOUCH_WAYS - 1) * TAUT_TOUCH_MOST };
+enum { STARTS = 8, ROUNDS = 60, TURNS = (TAUT_TOUCH_WAYS - 1) * MOST };
 
 static const double TWO_PI = 6.283185307179586;
 static const double CONVERGED = 1e-14; /* change of a direction */

@@ -5,12 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A scale this far below the largest one is rounding noise; so is one for which the allowed error
- * would be below the last digit of the largest values. */
-static const double NOISE = 1e-12, MOST_NOISE = 1e-3, ROUNDING = 1e-17;
-/* A scale below this is none in any unit: where a motion begins with the far tail of a pulse, its
- * first 300 decades are of no interest, and some of them have no digits. */
-static const double NOTHING = 1e-40;
+static const double MOST_NOISE = 1e-3, ROUNDING = 1e-17;
 
 /* An error of a rate that moves its value by less than the last bit all the time is none. At rest,
  * where rates are nothing but rounding, nothing else keeps weights from vanishing. */
@@ -29,10 +24,6 @@ static double least_of_formulas(const taut_weights *w, int i) {
     for (int k = 0; k < w->state[i].order; k++) least = w->span > 0.0 ? least / w->span : 0.0;
     return least;
 }
-
-/* What nothing depends on may be off by so many times more: it takes part where it would be wrong
- * altogether, and leaves the steps of others alone. */
-static const double PASSIVE = 100.0;
 
 /* Errors per unit step: no tolerance beside a scale is less; a first step is such a part of the
  * run. */
@@ -90,22 +81,26 @@ void taut_weights_raise(taut_weights *w, int state, double size) {
     if (size > *cell) *cell = size;
 }
 
+double taut_weights_noise(double atol) {
+    const double noise = larger(TAUT_WEIGHTS_NOISE, ROUNDING / atol);
+    return noise < MOST_NOISE ? noise : MOST_NOISE;
+}
+
 void taut_weights_set(taut_weights *w, const double *value) {
-    const double noise = larger(NOISE, ROUNDING / w->atol);
-    const double part = noise < MOST_NOISE ? noise : MOST_NOISE;
+    const double part = taut_weights_noise(w->atol);
     for (int level = 0; level < w->levels; level++) {
         double largest = 0.0;
         for (int g = 0; g < w->system->groups; g++)
             largest = larger(largest, w->coming[g * w->levels + level]);
         for (int g = 0; g < w->system->groups; g++) {
             double *cell = &w->coming[g * w->levels + level];
-            *cell = larger(larger(*cell, part * largest), NOTHING);
+            *cell = larger(larger(*cell, part * largest), TAUT_WEIGHTS_NOTHING);
         }
     }
     for (int i = 0; i < w->states; i++) {
         w->weight[i] = w->rtol * fabs(value[i]) + w->atol * w->coming[cell_of(w, i)];
         w->weight[i] = fmax(w->weight[i], fmax(least_weight(w, i), least_of_formulas(w, i)));
-        if (w->system->unknown[w->state[i].variable].passive) w->weight[i] *= PASSIVE;
+        if (w->system->unknown[w->state[i].variable].passive) w->weight[i] *= TAUT_WEIGHTS_PASSIVE;
     }
 }
 

@@ -5,6 +5,15 @@
 
 #include "solve/stepper.h"
 
+/* A scale this far below the largest one is rounding noise. */
+#define TAUT_WEIGHTS_NOISE 1e-12
+/* A scale below this is none in any unit: where a motion begins with the far tail of a pulse, its
+ * first 300 decades are of no interest, and some of them have no digits. */
+#define TAUT_WEIGHTS_NOTHING 1e-40
+/* What nothing depends on may be off by so many times more: it takes part where it would be wrong
+ * altogether, and leaves the steps of others alone. */
+#define TAUT_WEIGHTS_PASSIVE 100.0
+
 /* x_j^(k), k < d_j: what the solution carries from step to step. */
 typedef struct taut_component {
     int variable, order, group;
@@ -37,6 +46,9 @@ void taut_weights_raise(taut_weights *weights, int state, double size);
  * per unit step the part of the run (of a unit of time, if that has no end) that the step is, but
  * not less than rounding. */
 double taut_weights_part(const taut_stepping *stepping, double h);
+/* The part of the largest scale of a level that no other is below: noise, more if the allowed error
+ * would otherwise be below the last digit of the largest values. */
+double taut_weights_noise(double atol);
 /* The weights at these values of the states, from the scales of the coming step. */
 void taut_weights_set(taut_weights *weights, const double *value);
 /* The motion has reached these values. */

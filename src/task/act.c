@@ -2,11 +2,10 @@
  * conditions true, then a new start of the stepper. */
 #include <math.h>
 
+#include "task/instant.h"
 #include "task/resolve.h"
-#include "task/sensitivity.h"
 
-enum { ROUNDS = 100 };    /* of events that follow from each other at one instant */
-enum { PROJECTIONS = 3 }; /* from a hundredth away to the last digit, by Newton's method */
+enum { ROUNDS = 100 }; /* of events that follow from each other at one instant */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -105,27 +104,26 @@ static taut_status assign_state(taut_simulation *s, round_of *r, taut_errors *er
     return count > 0 ? taut_happen_jump(s, which, value, count, errors) : TAUT_OK;
 }
 
-/* The same for a state near the present one: see taut_sensitivity_map. */
-static taut_status assign_again(taut_simulation *s, void *user, double *value) {
-    const round_of *r = user;
+/* How what is assigned varies, before it is. */
+static taut_status vary_assignments(taut_simulation *s, round_of *r) {
     const taut_model *m = model_of(s);
-    round_of near = {.count = r->count, .action = r->action};
-    (void)value;
-    /* on the constraints, from which a straight line departs with its square */
-    taut_status status = TAUT_OK;
-    for (int k = 0; k < PROJECTIONS && status == TAUT_OK; k++)
-        status = taut_happen_settle(s, true, NULL);
-    near.value = TAUT_NEW_ARRAY(&near.arena, r->count, double);
-    if (!near.value) status = TAUT_ERR_MEMORY;
-    for (int k = 0; k < r->count && status == TAUT_OK; k++)
-        near.value[k] =
-            taut_series_output(s->happen->series, taut_happen_functions(m) + r->action[k], 0);
-    if (status == TAUT_OK) status = assign_state(s, &near, NULL);
-    for (int k = 0; k < r->count && status == TAUT_OK; k++)
-        if (m->action[r->action[k]].parameter >= 0)
-            s->numbers.now[m->action[r->action[k]].parameter] = near.value[k];
-    taut_arena_release(&near.arena);
-    return status;
+    taut_instant *at;
+    int count = 0;
+    int *which = TAUT_NEW_ARRAY(&r->arena, r->count, int);
+    double *value = TAUT_NEW_ARRAY(&r->arena, r->count, double);
+    if (!which || !value) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_instant_look(s, s->prepared, &at));
+    for (int k = 0; k < r->count; k++) {
+        const int parameter = m->action[r->action[k]].parameter;
+        if (parameter < 0) {
+            which[count] = r->action[k];
+            value[count++] = r->value[k];
+        }
+        for (int i = 0; parameter >= 0 && i < at->directions; i++)
+            s->sensitivity->direction[i].numbers[parameter] =
+                taut_instant_of(at, taut_happen_functions(m) + r->action[k], 0, i);
+    }
+    return count > 0 ? taut_happen_vary_jump(s, at, which, value, count) : TAUT_OK;
 }
 
 /* ---- numbers that the file does not name ---- */
@@ -222,7 +220,7 @@ static taut_status do_round(taut_simulation *s, bool *changed, taut_errors *erro
     }
     *changed = false;
     if (s->sensitivity && r.count > 0 && status == TAUT_OK)
-        status = taut_sensitivity_map(s, assign_again, &r, errors);
+        status = taut_sensitivity_blame(s, vary_assignments(s, &r), errors);
     for (int i = 0; i < m->kinks && status == TAUT_OK; i++) {
         taut_event_course *x = &h->course[m->events + i];
         if (!x->fires) continue;

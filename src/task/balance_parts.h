@@ -17,24 +17,33 @@ typedef struct taut_balance_part {
     double *value;     /* [entries] */
     double *b;         /* [size] */
     double usual;      /* residual of QR where it was chosen, relative to the largest force */
+    double faded;      /* where rcond is less, it is chosen again */
     taut_lu *lu;       /* NULL: nothing is chosen */
 } taut_balance_part;
 
 struct taut_balance {
     const taut_reactions *r;
-    bool *touches; /* [rows * unknowns] by columns: may it be other than 0? */
     taut_balance_part chosen;
     int rows, unknowns;
     int *first_row;         /* [carriers] */
     int *first_unknown;     /* [transfers] */
     double (*vector)[3];    /* [vectors] */
     double (*direction)[3]; /* [unknowns] of d */
-    double *A, *work;       /* [rows * unknowns] by columns */
+    int *start, *at;        /* [unknowns + 1], [entries] what transfers can touch, by columns */
+    double *value;          /* [entries] the matrix A */
+    double *column;         /* [rows] one of its columns, or 0 */
+    bool large;             /* too large for factors of dense matrices */
+    double *work;           /* [rows * unknowns] A as a dense matrix, by columns; not if large */
     double *b, *rhs;        /* [rows] */
     double *x;              /* [unknowns] */
-    double *null;           /* [unknowns * unknowns] by columns */
-    double *share;          /* [unknowns] of a column of the results */
-    bool *unique;           /* [columns] */
+    double *null;           /* [unknowns * (unknowns - rank)] by columns, on the heap */
+    size_t null_room;
+    double *share;           /* [unknowns] of a column of the results, 0 but for those listed: */
+    int *shared, shares;     /* [unknowns] */
+    bool *is_shared;         /* [unknowns] */
+    int *first_end, *end_of; /* [carriers + 1], [ends] transfer ends by carrier ... */
+    int *transfer_of;        /* [ends] ... and the transfers that they belong to */
+    bool *unique;            /* [columns] */
     int rank;
     bool by_choice; /* the last values are those of the chosen part */
     double residual, scale;

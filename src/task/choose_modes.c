@@ -233,6 +233,7 @@ taut_status taut_modes_choose(taut_simulation *s, taut_touching *t, taut_errors 
     note_least(s, t);
     const int count = describe(s, t, at, touch, W, by);
     if (count == 0) return TAUT_OK;
+    if (!taut_touch_is_possible(touch, count)) return taut_touching_too_many(s, t, count, errors);
     taut_status status = taut_touch_solve(touch, count, W, &list);
     for (int k = 0; k < list.count; k++) {
         const taut_touch_answer *x = &list.item[k];
@@ -249,6 +250,7 @@ taut_status taut_modes_choose(taut_simulation *s, taut_touching *t, taut_errors 
         keep_answer(t, at, touch, count, &list.item[first]);
         choose_lines(s, t);
         status = tell_shared(s, t, at, count);
+        if (status == TAUT_OK) status = taut_touching_tell_sought(s, count, &list);
     }
     taut_touch_release(&list);
     return status;

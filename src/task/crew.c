@@ -1,6 +1,6 @@
-/* The threads of a study. Each has a simulation of its own; they take runs in blocks from one
- * counter, and enter results under the number of the run, so who does what does not matter. The
- * caller's thread waits, calls progress, and stops them. */
+/* The threads of a study. Each has simulations of its own, which go side by side where they can;
+ * they take runs in blocks from one counter, and enter results under the number of the run, so who
+ * does what does not matter. The caller's thread waits, calls progress, and stops them. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -11,14 +11,19 @@
 #include <unistd.h>
 
 #include "core/bounds.h"
+#include "task/convoy.h"
 #include "task/study.h"
 
+enum { ENOUGH = 3 }; /* runs that are worth equations to share */
 enum { BLOCK = 8, MOST_THREADS = 4096, LOOK_MS = 50 };
 
 typedef struct crew {
     taut_study *study;
-    atomic_long next; /* run, unless several processes share a counter */
-    atomic_long seen; /* the last one that was taken */
+    taut_arena arena;
+    taut_tryout_order order; /* what each run is asked, */
+    taut_program *program;   /* and their equations; NULL: each thread forms its own */
+    atomic_long next;        /* run, unless several processes share a counter */
+    atomic_long seen;        /* the last one that was taken */
     atomic_bool stop;
     pthread_mutex_t lock;  /* of all that follows, and of the study's table */
     pthread_cond_t change; /* a thread has ended */
@@ -56,19 +61,6 @@ static void give_up(crew *c, taut_status status) {
     pthread_mutex_unlock(&c->lock);
 }
 
-static taut_status do_run(crew *c, taut_trial *trial, long run, double *value,
-                          taut_errors *errors) {
-    char reason[400];
-    errors->count = errors->dropped = 0;
-    const taut_status status = taut_trial_run(trial, run, &c->stop, value, errors);
-    if (status == TAUT_INTERRUPTED || is_hopeless(status)) return status;
-    if (status != TAUT_OK && atomic_load(&c->stop))
-        return TAUT_INTERRUPTED; /* it gave up for that */
-    if (status != TAUT_OK) find_reason(errors, status, reason, sizeof reason);
-    enter(c, run, value, status == TAUT_OK ? NULL : reason);
-    return TAUT_OK;
-}
-
 /* The first run of the next block. */
 static long take_block(crew *c) {
     const taut_study *s = c->study;
@@ -78,24 +70,57 @@ static long take_block(crew *c) {
     return first;
 }
 
+/* One thread's runs. */
+typedef struct hand {
+    crew *crew;
+    long next, end; /* of its block */
+    taut_status status;
+} hand;
+
+/* The next run that is to be done. */
+static bool next_run(void *user, long *run, double *value) {
+    hand *h = user;
+    const taut_study *s = h->crew->study;
+    for (;; h->next++) {
+        if (atomic_load(&h->crew->stop)) return false;
+        if (h->next >= h->end) {
+            h->next = take_block(h->crew);
+            h->end = h->next + BLOCK;
+            if (h->next < 0) h->status = TAUT_ERR_IO; /* the counter is out of reach */
+        }
+        if (h->next < 0 || h->next >= s->runs) {
+            h->end = h->next = s->runs;
+            return false;
+        }
+        /* finished[] of a run of this block changes in this thread only */
+        if (taut_study_is_own(s, h->next) && !s->finished[h->next]) break;
+    }
+    *run = h->next++;
+    for (int k = 0; k < s->axes; k++) value[k] = taut_study_varied(s, *run, k);
+    return true;
+}
+
+static taut_status note_run(void *user, long run, taut_status status, const double *value,
+                            taut_errors *errors) {
+    crew *c = ((hand *)user)->crew;
+    char reason[400];
+    if (status == TAUT_INTERRUPTED || is_hopeless(status)) return status;
+    if (status != TAUT_OK && atomic_load(&c->stop))
+        return TAUT_INTERRUPTED; /* it gave up for that */
+    if (status != TAUT_OK) find_reason(errors, status, reason, sizeof reason);
+    enter(c, run, value, status == TAUT_OK ? NULL : reason);
+    return TAUT_OK;
+}
+
 /* Runs until there are no more. */
 static taut_status work(crew *c, taut_errors *errors) {
-    taut_study *s = c->study;
-    taut_trial *trial = NULL;
-    taut_arena arena = {0};
-    double *value = TAUT_NEW_ARRAY(&arena, s->figures, double);
-    taut_status status = value ? taut_trial_create(s, &trial, errors) : TAUT_ERR_MEMORY;
-    while (status == TAUT_OK) {
-        const long first = take_block(c);
-        if (first < 0) status = TAUT_ERR_IO; /* the counter is out of reach */
-        if (first < 0 || first >= s->runs || atomic_load(&c->stop)) break;
-        for (long run = first; run < first + BLOCK && run < s->runs && status == TAUT_OK; run++)
-            /* finished[run] of a run of this block changes in this thread only */
-            if (taut_study_is_own(s, run) && !s->finished[run])
-                status = do_run(c, trial, run, value, errors);
-    }
-    taut_trial_free(&trial);
-    taut_arena_release(&arena);
+    hand h = {.crew = c};
+    const taut_convoy_work order = {next_run, note_run, &h, &c->stop};
+    taut_convoy *convoy = NULL;
+    taut_status status = taut_convoy_create(&c->order, &convoy, errors);
+    if (status == TAUT_OK) status = taut_convoy_run(convoy, &order);
+    taut_convoy_free(&convoy);
+    if (status == TAUT_OK) status = h.status;
     return status == TAUT_INTERRUPTED ? TAUT_OK : status;
 }
 
@@ -185,19 +210,37 @@ static void open_crew(crew *c, taut_study *study) {
         if (taut_study_is_own(study, i) && !study->finished[i]) c->own++;
 }
 
+/* Equations for all threads, if there are enough runs for lanes. Where the model's own numbers have
+ * no start, runs with others may have one. */
+static taut_status prepare(crew *c) {
+    taut_study *s = c->study;
+    TAUT_TRY(taut_study_order(s, &c->arena, &c->order));
+    if (s->one_by_one || c->own < ENOUGH) return TAUT_OK;
+    const taut_status status = taut_program_create(s->model, &s->run, &c->program, NULL);
+    c->order.program = c->program;
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+}
+
+static void close_crew(crew *c) {
+    taut_program_free(&c->program);
+    taut_arena_release(&c->arena);
+    pthread_cond_destroy(&c->change);
+    pthread_mutex_destroy(&c->lock);
+}
+
 taut_status taut_study_run(taut_study *study, taut_errors *errors) {
     crew c;
     TAUT_NEED(study, "study", errors);
     open_crew(&c, study);
     pthread_t *thread = taut_new(sizeof *thread * MOST_THREADS);
     const int wanted = c.own > 0 ? count_threads(study, study->runs) : 0;
-    const int count = thread ? hire(&c, thread, wanted) : 0;
+    if (wanted > 0) c.status = prepare(&c);
+    const int count = thread && c.status == TAUT_OK ? hire(&c, thread, wanted) : 0;
     bool interrupted = false;
     if (count > 0) interrupted = supervise(&c);
     for (int i = 0; i < count; i++) pthread_join(thread[i], NULL);
     taut_release((void **)&thread);
-    pthread_cond_destroy(&c.change);
-    pthread_mutex_destroy(&c.lock);
+    close_crew(&c);
     if (count == 0 && wanted > 0) c.status = TAUT_ERR_MEMORY; /* fewer than wanted will do */
     if (c.status != TAUT_OK)
         return taut_fail(errors, c.status, "the study has stopped after %ld of %ld runs: %s",

@@ -5,7 +5,7 @@
 typedef struct edge {
     const char *name;
     int end[2]; /* carriers; the last number is the ground */
-    bool torque_only, in_tree;
+    bool torque_only, in_tree, merged;
 } edge;
 
 typedef struct joint_graph {
@@ -13,6 +13,8 @@ typedef struct joint_graph {
     int edges, nodes;
     int *parent; /* [nodes] edge to the parent; -1: a root; -2: not reached */
     int *depth;  /* [nodes] */
+    int *first;  /* [nodes + 2] the edges of a node begin here ... */
+    int *at;     /* [2 edges] ... in this list */
 } joint_graph;
 
 /* Transfers of one joint follow each other; together they are an edge. */
@@ -36,17 +38,42 @@ static bool joins(const edge *e, int a, int b) {
     return (e->end[0] == a && e->end[1] == b) || (e->end[0] == b && e->end[1] == a);
 }
 
+/* Edges by node. */
+static void list_edges(joint_graph *g) {
+    int *next = g->first + 1; /* becomes first when all are in */
+    for (int k = 0; k < g->nodes + 2; k++) g->first[k] = 0;
+    for (int i = 0; i < g->edges; i++)
+        for (int side = 0; side < 2; side++) next[g->edge[i].end[side] + 1]++;
+    for (int k = 0; k < g->nodes; k++) next[k + 1] += next[k];
+    for (int i = 0; i < g->edges; i++)
+        for (int side = 0; side < 2; side++) g->at[next[g->edge[i].end[side]]++] = i;
+}
+
+/* Is there a joint between the same bodies? */
+static bool has_beside(const joint_graph *g, int i) {
+    const edge *e = &g->edge[i];
+    const int *first = g->first;
+    const int node =
+        first[e->end[0] + 1] - first[e->end[0]] < first[e->end[1] + 1] - first[e->end[1]]
+            ? e->end[0]
+            : e->end[1];
+    for (int k = first[node]; k < first[node + 1]; k++)
+        if (g->at[k] != i && !g->edge[g->at[k]].torque_only &&
+            joins(&g->edge[g->at[k]], e->end[0], e->end[1]))
+            return true;
+    return false;
+}
+
 /* What keeps a direction alone belongs to a joint between the same bodies, if there is one. */
 static void merge_directions(joint_graph *g) {
     int kept = 0;
-    for (int i = 0; i < g->edges; i++) {
-        bool beside = false;
-        for (int k = 0; k < g->edges; k++)
-            beside = beside || (k != i && !g->edge[k].torque_only &&
-                                joins(&g->edge[k], g->edge[i].end[0], g->edge[i].end[1]));
-        if (!g->edge[i].torque_only || !beside) g->edge[kept++] = g->edge[i];
-    }
+    list_edges(g);
+    for (int i = 0; i < g->edges; i++)
+        g->edge[i].merged = g->edge[i].torque_only && has_beside(g, i);
+    for (int i = 0; i < g->edges; i++)
+        if (!g->edge[i].merged) g->edge[kept++] = g->edge[i];
     g->edges = kept;
+    list_edges(g);
 }
 
 /* Breadth first from a root. queue has room for all nodes. */
@@ -56,12 +83,11 @@ static void grow_tree(joint_graph *g, int root, int *queue) {
     queue[tail++] = root;
     while (head < tail) {
         const int node = queue[head++];
-        for (int i = 0; i < g->edges; i++) {
-            edge *e = &g->edge[i];
-            if (e->end[0] != node && e->end[1] != node) continue;
+        for (int k = g->first[node]; k < g->first[node + 1]; k++) {
+            edge *e = &g->edge[g->at[k]];
             const int next = e->end[e->end[0] == node];
             if (g->parent[next] != -2) continue;
-            g->parent[next] = i;
+            g->parent[next] = g->at[k];
             g->depth[next] = g->depth[node] + 1;
             e->in_tree = true;
             queue[tail++] = next;
@@ -107,7 +133,9 @@ taut_status taut_find_loops(const taut_reactions *r, taut_arena *arena, taut_dia
     g.parent = TAUT_NEW_ARRAY(arena, g.nodes, int);
     g.depth = TAUT_NEW_ARRAY(arena, g.nodes, int);
     int *queue = TAUT_NEW_ARRAY(arena, g.nodes, int);
-    if (!g.edge || !g.parent || !g.depth || !queue) return TAUT_ERR_MEMORY;
+    g.first = TAUT_NEW_ARRAY(arena, g.nodes + 2, int);
+    g.at = TAUT_NEW_ARRAY(arena, 2 * r->transfers, int);
+    if (!g.edge || !g.parent || !g.depth || !queue || !g.first || !g.at) return TAUT_ERR_MEMORY;
     for (int i = 0; i < r->transfers; i++) add_transfer(&g, r, &r->transfer[i]);
     merge_directions(&g);
     for (int k = 0; k < g.nodes; k++) g.parent[k] = -2;

@@ -90,6 +90,7 @@ static taut_forming forming_of(const taut_simulation *s) {
                           .body_axes = s->options.body_axes,
                           .lift = s->method->stiff,
                           .cut = s->options.cut,
+                          .wide = !s->method->stiff,
                           .recursion = can_recur(s),
                           .follow = s->follows};
 }

@@ -31,12 +31,16 @@ taut_status taut_happen_equip(taut_simulation *s) {
     taut_arena arena = {0};
     release_tools(h);
     const int functions = taut_happen_functions(m), first = functions + m->actions;
-    const int outputs = first + TAUT_CONTACT_PARTS * m->contacts;
+    const int parts = first + TAUT_CONTACT_PARTS * m->contacts;
+    const int momenta = p->problem->momentum ? p->problem->coordinates : 0;
+    const int outputs = parts + (p->problem->curved ? 1 : 0) + momenta;
     taut_node *output = TAUT_NEW_ARRAY(&arena, outputs, taut_node);
     if (!output) return TAUT_ERR_MEMORY;
     for (int i = 0; i < m->contacts; i++)
         for (int k = 0; k < TAUT_CONTACT_PARTS; k++)
             output[first + TAUT_CONTACT_PARTS * i + k] = p->problem->contact[i].part[k];
+    if (p->problem->curved) output[parts] = p->problem->energy;
+    for (int j = 0; j < momenta; j++) output[parts + 1 + j] = p->problem->momentum[j];
     for (int i = 0; i < functions; i++) output[i] = p->problem->when[i];
     for (int i = 0; i < m->actions; i++) output[functions + i] = p->problem->assign[i];
     taut_status status = TAUT_OK;

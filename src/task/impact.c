@@ -5,13 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/dense.h"
-#include "task/resolve.h"
-#include "task/sensitivity.h"
+#include "task/impact_parts.h"
 
-static const double CONSTANT = 1e-6; /* change of responses in an impact */
-static const double GAIN = 1e-9;     /* energy beside that of the blow: it is no rounding */
-static const double LOW = 1e-3;      /* bounces below this part of the tolerance are over, ... */
+static const double GAIN = 1e-9; /* energy beside that of the blow: it is no rounding */
+static const double LOW = 1e-3;  /* bounces below this part of the tolerance are over, ... */
 enum { FEW = 4 };  /* contacts: with more of them one solution of Poisson's law is enough */
 enum { LOWS = 8 }; /* ... or after so many of them */
 static const double STEADY = 1e-2; /* ... if flights get shorter by a ratio that is so constant */
@@ -69,17 +66,6 @@ static bool note_flight(const taut_simulation *s, int i, double rate, double res
 
 /* ---- the impact ---- */
 
-typedef struct impact {
-    int count;                  /* contacts that take part: */
-    int at[TAUT_TOUCH_MOST];    /* where they are among those that touch, ... */
-    bool ends[TAUT_TOUCH_MOST]; /* ... and whether their bounces are over */
-    double restitution[TAUT_TOUCH_MOST];
-    taut_touch touch[TAUT_TOUCH_MOST];
-    double W[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
-    double by[3 * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
-    taut_touch_answers answers;
-} impact;
-
 static void describe(const taut_simulation *s, const taut_touching *t, int at, bool *ends,
                      double *restitution, taut_touch *x) {
     const taut_formed_contact *c = &s->prepared->problem->contact[t->which[at]];
@@ -119,22 +105,27 @@ static bool takes_part(const taut_simulation *s, const taut_touching *t, int at)
     return c->firm && taut_contact_value(s, t->series, t->which[at], TAUT_CONTACT_GATE, 0) > 0.5;
 }
 
-static void collect(const taut_simulation *s, const taut_touching *t, impact *x) {
+static taut_status collect(const taut_simulation *s, taut_touching *t, taut_impact *x) {
     for (int at = 0; at < t->count; at++) {
         if (!takes_part(s, t, at)) continue;
         x->at[x->count] = at;
         describe(s, t, at, &x->ends[x->count], &x->restitution[x->count], &x->touch[x->count]);
         x->count++;
     }
+    const size_t size = TAUT_TOUCH_ROWS * (size_t)x->count;
+    x->W = TAUT_NEW_ARRAY(&t->arena, size * size, double);
+    x->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)x->count * size, double);
+    if (!x->W || !x->by) return TAUT_ERR_MEMORY;
     taut_touching_pick(t, x->at, x->count, x->touch, x->W, x->by);
+    return TAUT_OK;
 }
 
 /* ---- Poisson's law: expansion ---- */
 
 /* Expansion with the contacts of a set (bits) at rest in normal direction: there the impulse is at
  * least what compression gives back; at the others it is that, and friction is of that level. */
-static void describe_expansion(const impact *x, const taut_touch_answer *compression, unsigned rest,
-                               taut_touch *touch) {
+static void describe_expansion(const taut_impact *x, const taut_touch_answer *compression,
+                               unsigned rest, taut_touch *touch) {
     enum { ROWS = TAUT_TOUCH_ROWS };
     for (int k = 0; k < x->count; k++) {
         taut_touch *y = &touch[k];
@@ -159,8 +150,8 @@ static void describe_expansion(const impact *x, const taut_touch_answer *compres
 }
 
 /* Do the contacts that are not at rest part? The answer gets the impulses of both phases. */
-static bool complete(const impact *x, const taut_touch *touch, const taut_touch_answer *compression,
-                     taut_touch_answer *y) {
+static bool complete(const taut_impact *x, const taut_touch *touch,
+                     const taut_touch_answer *compression, taut_touch_answer *y) {
     enum { ROWS = TAUT_TOUCH_ROWS };
     for (int k = 0; k < x->count; k++) {
         const int row = ROWS * k;
@@ -176,7 +167,7 @@ static bool complete(const impact *x, const taut_touch *touch, const taut_touch_
 }
 
 /* Compression is known, and given back: all sets of contacts that stay in contact are tried. */
-static taut_status expand(impact *x) {
+static taut_status expand(taut_impact *x) {
     const taut_touch_answer compression = x->answers.item[0];
     taut_touch touch[TAUT_TOUCH_MOST];
     taut_touch_answers all = {0}, some = {0};
@@ -201,26 +192,20 @@ static taut_status expand(impact *x) {
 
 /* ---- what impulses do ---- */
 
-/* Impulse a of those that take part, among all rows of what touches. */
-static size_t row_of(const impact *x, int a) {
-    return TAUT_TOUCH_ROWS * (size_t)x->at[a / TAUT_TOUCH_ROWS] + (size_t)(a % TAUT_TOUCH_ROWS);
-}
-
-/* Adds what the impulses do to the velocities, and to the energy; returns that. */
-static double strike(taut_simulation *s, const taut_touching *t, const impact *x) {
+double taut_impact_strike(taut_simulation *s, const taut_touching *t, const taut_impact *x) {
     const taut_problem *p = s->prepared->problem;
     taut_state *state = s->happen->state;
     const double *impulse = x->answers.item[0].force;
     double work = 0.0;
     for (int half = 0; half < 2; half++) {
         for (int a = 0; a < TAUT_TOUCH_ROWS * x->count; a++) {
-            const size_t row = row_of(x, a);
+            const size_t row = taut_impact_row(x, a);
             const double *g = t->gradient + row * (size_t)t->coordinates;
             for (int j = 0; j < t->coordinates; j++)
                 work += 0.5 * impulse[a] * g[j] * *taut_state_at(state, j, 1);
         }
         for (int a = 0; a < TAUT_TOUCH_ROWS * x->count && half == 0; a++) {
-            const size_t row = row_of(x, a);
+            const size_t row = taut_impact_row(x, a);
             for (int j = 0; j < p->coordinates + p->angles; j++)
                 *taut_state_at(state, j, 1) +=
                     impulse[a] * t->response[row * (size_t)t->n + (size_t)j];
@@ -237,12 +222,14 @@ static const char *law_of(const taut_simulation *s) {
     return model_of(s)->poisson ? "Poisson's" : "Newton's";
 }
 
-/* With friction Newton's law may bring energy: that is told. */
-static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const impact *x,
+/* With friction, or with masses that depend on velocities, Newton's law may bring energy: that is
+ * told. */
+static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const taut_impact *x,
                              double work) {
     const double *impulse = x->answers.item[0].force;
     double size = 0.0;
-    bool rough = false;
+    const bool curved = taut_impact_has_curved_masses(s);
+    bool rough = curved;
     for (int k = 0; k < x->count; k++) {
         const taut_formed_contact *c = &s->prepared->problem->contact[t->which[x->at[k]]];
         rough = rough || (c->rough && impulse[TAUT_TOUCH_ROWS * k] > 0.0);
@@ -250,11 +237,12 @@ static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const i
     }
     if (!rough || !(work > GAIN * size)) return TAUT_OK;
     return taut_notebook_remark(
-        &s->notebook, "at t = %.6g %s law of impact with friction brings the energy %.3g ('%s')",
-        s->happen->time, law_of(s), work, model_of(s)->contact[t->which[x->at[0]]].element);
+        &s->notebook, "at t = %.6g %s law of impact with %s brings the energy %.3g ('%s')",
+        s->happen->time, law_of(s), curved ? "masses that depend on velocities" : "friction", work,
+        model_of(s)->contact[t->which[x->at[0]]].element);
 }
 
-static taut_status list(taut_simulation *s, taut_touching *t, const impact *x) {
+static taut_status list(taut_simulation *s, taut_touching *t, const taut_impact *x) {
     double *all = TAUT_NEW_ARRAY(&t->arena, s->contacts->count, double);
     if (!all) return TAUT_ERR_MEMORY;
     for (int k = 0; k < x->count; k++)
@@ -286,8 +274,8 @@ static taut_status list(taut_simulation *s, taut_touching *t, const impact *x) {
     return TAUT_OK;
 }
 
-static taut_status undecided(const taut_simulation *s, const taut_touching *t, const impact *x,
-                             taut_errors *errors) {
+taut_status taut_impact_undecided(const taut_simulation *s, const taut_touching *t,
+                                  const taut_impact *x, taut_errors *errors) {
     const taut_model_contact *c = &model_of(s)->contact[t->which[x->at[0]]];
     if (x->answers.count == 0)
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
@@ -300,18 +288,13 @@ static taut_status undecided(const taut_simulation *s, const taut_touching *t, c
                         s->happen->time, law_of(s), c->element);
 }
 
-/* One solution, or several with the same rates. */
-static bool is_determined(const taut_touch_answers *a) {
-    return a->count > 0 && (a->count == 1 || a->item[1].weak);
-}
-
 /* The same for joints, before velocities change. */
-static taut_status list_joints(taut_simulation *s, taut_touching *t, const impact *x) {
+static taut_status list_joints(taut_simulation *s, taut_touching *t, const taut_impact *x) {
     double *jump = TAUT_NEW_ARRAY(&t->arena, t->coordinates, double);
     double *impulse = TAUT_NEW_ARRAY(&t->arena, TAUT_TOUCH_ROWS * t->count, double);
     if (!jump || !impulse) return TAUT_ERR_MEMORY;
     for (int a = 0; a < TAUT_TOUCH_ROWS * x->count; a++) {
-        const size_t row = row_of(x, a);
+        const size_t row = taut_impact_row(x, a);
         impulse[row] = x->answers.item[0].force[a];
         for (int j = 0; j < t->coordinates; j++)
             jump[j] += impulse[row] * t->response[row * (size_t)t->n + (size_t)j];
@@ -319,134 +302,37 @@ static taut_status list_joints(taut_simulation *s, taut_touching *t, const impac
     return taut_contacts_list_joints(s, t, jump, impulse);
 }
 
-/* ---- the same for states near this one ---- */
-
-typedef struct near_impact {
-    const taut_touching *at; /* where the impact is, ... */
-    const impact *x;         /* ... what it decided, ... */
-    taut_touching copy;      /* ... and the numbers of the state in question */
-} near_impact;
-
-/* Which impulses are unknown, and how many of the others follow from them: force[a] = part[a] times
- * unknown number of[a]; -1: it is 0. */
-typedef struct impulses {
-    int unknowns;
-    int row[2 * TAUT_TOUCH_MOST]; /* [unknowns] the rate that tells it */
-    int of[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
-    double part[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
-} impulses;
-
-static impulses find_unknowns(const impact *x, const taut_touch *touch) {
-    impulses u = {0};
-    for (int k = 0; k < x->count; k++) {
-        const int mode = x->answers.item[0].mode[k], N = TAUT_TOUCH_ROWS * k, T = N + 1;
-        for (int a = N; a < N + TAUT_TOUCH_ROWS; a++) u.of[a] = -1;
-        u.part[N] = u.part[T] = 1.0;
-        if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE) continue;
-        if (touch[k].normal) {
-            u.of[N] = u.unknowns;
-            u.row[u.unknowns++] = N;
-        }
-        if (touch[k].rough && mode == TAUT_TOUCH_CLOSED) {
-            u.of[T] = u.unknowns;
-            u.row[u.unknowns++] = T;
-        } else if (touch[k].rough) {
-            u.of[T] = u.of[N];
-            u.part[T] = mode == TAUT_TOUCH_UP     ? -touch[k].slip[0]
-                        : mode == TAUT_TOUCH_DOWN ? touch[k].slip[1]
-                                                  : x->answers.item[0].share[k][0];
-        }
+/* The jump itself, with what is listed of it. */
+static taut_status jump(taut_simulation *s, taut_touching *t, taut_impact *x, taut_errors *errors) {
+    double work;
+    if (taut_impact_has_curved_masses(s)) {
+        TAUT_TRY(taut_impact_leap(s, t, x, &work, errors));
+        TAUT_TRY(list(s, t, x));
+        return tell_gain(s, t, x, work);
     }
-    return u;
-}
-
-/* Restitution and friction for the state in question, with the decisions of the impact. */
-static void describe_near(const taut_simulation *s, const near_impact *r, impact *x) {
-    for (int k = 0; k < x->count; k++) {
-        const int at = x->at[k], i = r->copy.which[at];
-        const int row = TAUT_TOUCH_ROWS * at;
-        const bool hits = r->at->rate[row] < -r->at->noise[row];
-        const bool up = r->at->rate[row + 1] >= 0.0;
-        const double *rate = r->copy.rate + row;
-        const double e =
-            x->ends[k] ? 0.0
-                       : taut_contact_value(s, r->copy.series, i, TAUT_CONTACT_RESTITUTION, 0);
-        x->touch[k].slip[0] = x->touch[k].slip[1] = taut_contact_value(
-            s, r->copy.series, i, up ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN, 0);
-        x->touch[k].free[0] = hits ? (1.0 + e) * rate[0] : rate[0];
-        x->touch[k].free[1] = rate[1];
-    }
-}
-
-static taut_status strike_again(taut_simulation *s, void *user, double *value) {
-    near_impact *r = user;
-    (void)value;
-    TAUT_TRY(taut_touching_vary(s, &r->copy));
-    impact x = *r->x;
-    taut_touch_answer answer = r->x->answers.item[0];
-    x.answers.item = &answer;
-    describe_near(s, r, &x);
-    const impulses u = find_unknowns(&x, x.touch);
-    const int n = u.unknowns, size = TAUT_TOUCH_ROWS * r->copy.count;
-    double a[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST] = {0.0}, b[2 * TAUT_TOUCH_MOST] = {0.0};
-    int pivot[2 * TAUT_TOUCH_MOST];
-    for (int i = 0; i < n; i++) {
-        const size_t row = row_of(&x, u.row[i]);
-        b[i] = -x.touch[u.row[i] / TAUT_TOUCH_ROWS].free[u.row[i] % TAUT_TOUCH_ROWS];
-        for (int k = 0; k < TAUT_TOUCH_ROWS * x.count; k++)
-            if (u.of[k] >= 0)
-                a[u.of[k] * n + i] += u.part[k] * r->copy.W[row * (size_t)size + row_of(&x, k)];
-    }
-    if (n > 0) TAUT_TRY(taut_dense_solve(n, 1, a, b, pivot));
-    for (int k = 0; k < TAUT_TOUCH_ROWS * x.count; k++)
-        answer.force[k] = u.of[k] >= 0 ? u.part[k] * b[u.of[k]] : 0.0;
-    strike(s, &r->copy, &x);
-    return TAUT_OK;
-}
-
-static taut_status vary(taut_simulation *s, const taut_touching *t, const impact *x,
-                        taut_errors *errors) {
-    near_impact r = {.at = t, .x = x};
-    if (!s->sensitivity) return TAUT_OK;
-    taut_status status = taut_touching_copy(s, t, &r.copy);
-    if (status == TAUT_OK) status = taut_sensitivity_map(s, strike_again, &r, errors);
-    taut_touching_release(&r.copy);
-    return status;
-}
-
-/* Impulses are found with the masses before the impact: others would change the result. */
-static taut_status check_masses(const taut_simulation *s, taut_touching *t, const impact *x,
-                                taut_errors *errors) {
-    const taut_model_contact *c = &model_of(s)->contact[t->which[x->at[0]]];
-    double change;
-    if (model_of(s)->mechanism) return TAUT_OK;
-    TAUT_TRY(taut_touching_respond(s, t, &change));
-    if (change <= CONSTANT) return TAUT_OK;
-    return taut_fail_at(
-        errors, TAUT_ERR_INPUT, c->place,
-        "the impact of '%s' at t = %.10g is not possible: the kinetic energy is not "
-        "quadratic in the velocities, and laws of impact are known for masses that "
-        "do not depend on these; make it compliant (Stiffness, Damping)",
-        c->element, s->happen->time);
-}
-
-static taut_status solve(taut_simulation *s, taut_touching *t, impact *x, taut_errors *errors) {
-    collect(s, t, x);
-    TAUT_TRY(taut_touch_solve(x->touch, x->count, x->W, &x->answers));
-    if (model_of(s)->poisson && is_determined(&x->answers)) TAUT_TRY(expand(x));
-    const taut_touch_answers *a = &x->answers;
-    if (!is_determined(a)) return undecided(s, t, x, errors);
-    TAUT_TRY(vary(s, t, x, errors));
+    TAUT_TRY(taut_impact_vary(s, t, x, errors));
     TAUT_TRY(list(s, t, x));
     TAUT_TRY(list_joints(s, t, x));
-    TAUT_TRY(tell_gain(s, t, x, strike(s, t, x)));
-    TAUT_TRY(taut_touching_again(s, t, errors));
-    return check_masses(s, t, x, errors);
+    TAUT_TRY(tell_gain(s, t, x, taut_impact_strike(s, t, x)));
+    return taut_touching_again(s, t, errors);
+}
+
+static taut_status solve(taut_simulation *s, taut_touching *t, taut_impact *x,
+                         taut_errors *errors) {
+    TAUT_TRY(collect(s, t, x));
+    if (!taut_touch_is_possible(x->touch, x->count) ||
+        (model_of(s)->poisson && x->count > TAUT_TOUCH_ENUMERATED))
+        return taut_touching_too_many(s, t, x->count, errors);
+    TAUT_TRY(taut_touch_solve(x->touch, x->count, x->W, &x->answers));
+    if (model_of(s)->poisson && taut_impact_is_determined(&x->answers)) TAUT_TRY(expand(x));
+    if (!taut_impact_is_determined(&x->answers)) return taut_impact_undecided(s, t, x, errors);
+    TAUT_TRY(taut_touching_tell_sought(s, x->count, &x->answers));
+    return jump(s, t, x, errors);
 }
 
 taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *struck,
                                  taut_errors *errors) {
-    impact x = {0};
+    taut_impact x = {0};
     *struck = false;
     for (int at = 0; at < t->count; at++) {
         const bool normal = s->prepared->problem->contact[t->which[at]].normal;

@@ -10,6 +10,7 @@
 
 #include "core/dense.h"
 #include "task/happen.h"
+#include "task/instant.h"
 
 static const double HELD = 1e-9; /* an assigned value that is farther off is not met */
 
@@ -68,18 +69,23 @@ static bool solve_small(double *a, double *b, int n) {
     return true;
 }
 
-static bool strike(taut_simulation *s, jump *x) {
-    const taut_problem *p = s->prepared->problem;
-    taut_happen *h = s->happen;
+/* What unit impulses do to all velocities, and to the assigned ones. */
+static void respond(const taut_series *series, const taut_problem *p, jump *x) {
     for (int a = 0; a < x->count; a++) {
         double *response = x->response + (size_t)a * (size_t)x->n;
-        direct(h->series, p, x->variable[a], response);
-        taut_lu_solve(h->series->lu, response);
+        direct(series, p, x->variable[a], response);
+        taut_lu_solve(series->lu, response);
     }
     for (int a = 0; a < x->count; a++)
         for (int b = 0; b < x->count; b++)
             x->matrix[a * x->count + b] =
                 x->response[(size_t)b * (size_t)x->n + (size_t)x->variable[a]];
+}
+
+static bool strike(taut_simulation *s, jump *x) {
+    const taut_problem *p = s->prepared->problem;
+    taut_happen *h = s->happen;
+    respond(h->series, p, x);
     if (!solve_small(x->matrix, x->wanted, x->count)) return false;
     for (int j = 0; j < p->coordinates + p->angles; j++)
         for (int a = 0; a < x->count; a++)
@@ -135,7 +141,7 @@ static bool is_velocity(const taut_problem *p, int variable, int order) {
            p->model->kind != TAUT_MODEL_HAMILTONIAN;
 }
 
-static taut_status prepare(taut_simulation *s, int count, jump *x) {
+static taut_status prepare(const taut_simulation *s, int count, jump *x) {
     x->n = s->prepared->problem->system.n;
     x->variable = TAUT_NEW_ARRAY(&x->arena, count, int);
     x->response = TAUT_NEW_ARRAY(&x->arena, (size_t)count * (size_t)x->n, double);
@@ -177,5 +183,119 @@ taut_status taut_happen_jump(taut_simulation *s, const int *which, const double 
     jump x = {0};
     const taut_status status = assign(s, which, value, count, &x, errors);
     taut_arena_release(&x.arena);
+    return status;
+}
+
+/* ---- variations ---- */
+
+/* The jump of the run, and how it varies. */
+typedef struct jump_tangent {
+    const taut_simulation *s;
+    const taut_instant *at;
+    const int *which; /* [count] actions */
+    int count;
+    jump x;
+    double *mu, *y;        /* [x.count], [n] impulses, and the jump itself */
+    double *square, *side; /* [x.count * x.count], [n] work space */
+} jump_tangent;
+
+static int variable_of(const jump_tangent *y, int i) {
+    const taut_problem *p = y->s->prepared->problem;
+    return taut_node_get(p->graph, p->target[y->which[i]])->index;
+}
+
+static int order_of(const jump_tangent *y, int i) {
+    return y->s->prepared->problem->model->action[y->which[i]].order;
+}
+
+/* Adds mu times the variation of the impulse's direction to y->side. */
+static void vary_direct(const jump_tangent *y, int v, int direction, double mu) {
+    const taut_series *x = y->at->series;
+    const taut_problem *p = y->s->prepared->problem;
+    double own = 1.0, change = 0.0;
+    if (v < p->coordinates) return;
+    for (int e = x->start[v]; e < x->start[v + 1]; e++) {
+        if (x->row[e] != v) continue;
+        own = x->J[e];
+        change = taut_instant_entry(y->at, e, direction);
+    }
+    for (int j = 0; j < p->coordinates; j++)
+        for (int e = x->start[j]; e < x->start[j + 1]; e++)
+            if (x->row[e] == v)
+                y->side[j] -=
+                    mu * (taut_instant_entry(y->at, e, direction) - x->J[e] * change / own) / own;
+}
+
+/* y = J^-1 sum of mu N, y_v = wanted: dy = J^-1 (sum of dmu N + mu dN - dJ y). */
+static void vary_velocities(const jump_tangent *y, int direction) {
+    const taut_problem *p = y->s->prepared->problem;
+    const jump *x = &y->x;
+    taut_state *state = y->s->sensitivity->direction[direction].state;
+    memset(y->side, 0, (size_t)x->n * sizeof *y->side);
+    for (int a = 0; a < x->count; a++) vary_direct(y, x->variable[a], direction, y->mu[a]);
+    taut_instant_subtract(y->at, direction, y->y, y->side);
+    taut_lu_solve(y->at->series->lu, y->side);
+    memcpy(y->square, x->matrix, (size_t)(x->count * x->count) * sizeof *y->square);
+    for (int a = 0; a < x->count; a++)
+        x->wanted[a] -= *taut_state_at(state, x->variable[a], 1) + y->side[x->variable[a]];
+    solve_small(y->square, x->wanted, x->count);
+    for (int j = 0; j < p->coordinates + p->angles; j++) {
+        *taut_state_at(state, j, 1) += y->side[j];
+        for (int a = 0; a < x->count; a++)
+            *taut_state_at(state, j, 1) +=
+                x->wanted[a] * x->response[(size_t)a * (size_t)x->n + (size_t)j];
+    }
+}
+
+/* In one direction: what is assigned varies as its value does, and other velocities with it. */
+static void vary_one(const jump_tangent *y, int direction) {
+    const taut_problem *p = y->s->prepared->problem;
+    const int first = taut_happen_functions(p->model);
+    taut_state *state = y->s->sensitivity->direction[direction].state;
+    int velocities = 0;
+    for (int i = 0; i < y->count; i++)
+        if (is_velocity(p, variable_of(y, i), order_of(y, i)))
+            y->x.wanted[velocities++] = taut_instant_of(y->at, first + y->which[i], 0, direction);
+    if (velocities > 0) vary_velocities(y, direction);
+    for (int i = 0; i < y->count; i++)
+        *taut_state_at(state, variable_of(y, i), order_of(y, i)) =
+            taut_instant_of(y->at, first + y->which[i], 0, direction);
+}
+
+/* The jump itself. *possible: there is one; if not, the run tells why. */
+static taut_status find_jump(jump_tangent *y, const double *value, bool *possible) {
+    const taut_problem *p = y->s->prepared->problem;
+    jump *x = &y->x;
+    TAUT_TRY(prepare(y->s, y->count, x));
+    y->mu = TAUT_NEW_ARRAY(&x->arena, y->count, double);
+    y->y = TAUT_NEW_ARRAY(&x->arena, x->n, double);
+    y->side = TAUT_NEW_ARRAY(&x->arena, x->n, double);
+    y->square = TAUT_NEW_ARRAY(&x->arena, (size_t)y->count * (size_t)y->count, double);
+    if (!y->mu || !y->y || !y->side || !y->square) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < y->count; i++) {
+        const int v = variable_of(y, i);
+        if (!is_velocity(p, v, order_of(y, i))) continue;
+        y->mu[x->count] = value[i] - *taut_state_at(y->s->happen->state, v, 1);
+        x->variable[x->count++] = v;
+    }
+    respond(y->at->series, p, x);
+    memcpy(y->square, x->matrix, (size_t)(x->count * x->count) * sizeof *y->square);
+    *possible = solve_small(y->square, y->mu, x->count);
+    for (int j = 0; j < x->n; j++)
+        for (int a = 0; a < x->count; a++)
+            y->y[j] += y->mu[a] * x->response[(size_t)a * (size_t)x->n + (size_t)j];
+    return TAUT_OK;
+}
+
+taut_status taut_happen_vary_jump(taut_simulation *s, const taut_instant *at, const int *which,
+                                  const double *value, int count) {
+    jump_tangent y = {.s = s, .at = at, .which = which, .count = count};
+    bool possible = true;
+    for (int i = 0; i < count; i++)
+        if (check_target(s, which[i], NULL) != TAUT_OK) return TAUT_OK;
+    const taut_status status = find_jump(&y, value, &possible);
+    for (int i = 0; i < s->sensitivity->directions && status == TAUT_OK && possible; i++)
+        vary_one(&y, i);
+    taut_arena_release(&y.x.arena);
     return status;
 }

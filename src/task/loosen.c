@@ -47,6 +47,78 @@ static taut_status refuse(const taut_simulation *s, const int *mode, taut_errors
         s->happen->time, m->contact[i].element);
 }
 
+/* ---- what others hold as well ---- */
+
+bool taut_loose_shares(const taut_simulation *s) {
+    const taut_contacts *c = s->contacts;
+    for (int i = 0; c && i < c->count; i++)
+        if (c->base->mode[i] == TAUT_TOUCH_IDLE) return true;
+    return false;
+}
+
+/* May joints that let go hold what others do? They do so at the start, or did when they were
+ * engaged. */
+static bool may_share(const taut_simulation *s) {
+    const taut_model *m = model_of(s);
+    const taut_contacts *c = s->contacts;
+    bool may = c->home->prepared->idles > 0;
+    for (int i = 0; i < c->count; i++)
+        may = may || (m->contact[i].breaks && c->course[i].mode >= TAUT_TOUCH_IDLE);
+    return may;
+}
+
+/* Positions and velocities, as far as a state has them. */
+static taut_status read_motion(const taut_state *state, int count, taut_arena *arena,
+                               taut_motion *motion) {
+    double *x = TAUT_NEW_ARRAY(arena, 2 * (size_t)count, double);
+    if (!x) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < count; j++)
+        for (int k = 0; k < 2 && k <= taut_state_order(state, j); k++)
+            x[k * count + j] = *taut_state_at(state, j, k);
+    *motion = (taut_motion){state->t, x, x + count};
+    return TAUT_OK;
+}
+
+/* Of what is closed in these modes, equations that others imply where the event is become idle; by
+ * equations of its own, since others may use those of the simulation. */
+static taut_status share(const taut_simulation *s, const bool *late, int *mode,
+                         taut_errors *errors) {
+    const taut_prepared *home = s->contacts->home->prepared;
+    taut_forming forming = home->forming;
+    taut_arena arena = {0};
+    taut_problem *problem = NULL;
+    taut_motion motion;
+    int idles;
+    forming.mode = NULL;
+    taut_status status = taut_problem_create_by(home->model, &forming, &problem, errors);
+    if (status == TAUT_OK)
+        status = read_motion(s->happen->state, problem->first_constraint, &arena, &motion);
+    const taut_sharing sharing = {&motion, taut_contacts_numbers(s), late, mode};
+    if (status == TAUT_OK) status = taut_prepare_share(problem, &sharing, &arena, &idles, errors);
+    taut_problem_free(&problem);
+    taut_arena_release(&arena);
+    return status;
+}
+
+/* How such joints share their load is told once. */
+static taut_status tell_shared(taut_simulation *s) {
+    const taut_model *m = model_of(s);
+    taut_contacts *c = s->contacts;
+    for (int i = 0; i < c->count; i++) {
+        const taut_model_contact *x = &m->contact[i];
+        if (c->base->mode[i] != TAUT_TOUCH_IDLE) continue;
+        taut_contact_course *first = &c->course[i - x->part];
+        if (first->told) continue;
+        first->told = true;
+        TAUT_TRY(taut_notebook_remark(&s->notebook,
+                                      "at t = %.6g other joints hold what '%s' holds as well: the "
+                                      "motion is determined, but not how they share the load "
+                                      "(%s.N is one of many possibilities)",
+                                      s->happen->time, x->element, x->element));
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_loose_follow(taut_simulation *s, taut_errors *errors) {
     taut_contacts *c = s->contacts;
     const taut_model *m = model_of(s);
@@ -56,16 +128,99 @@ taut_status taut_loose_follow(taut_simulation *s, taut_errors *errors) {
         c->mode[i] = taut_contact_first_mode(&m->contact[i]);
         if (!m->contact[i].breaks) continue;
         if (!is_engaged(s, i) || c->course[i].mode == TAUT_TOUCH_OPEN) c->mode[i] = TAUT_TOUCH_OPEN;
-        other = other || c->mode[i] != c->base->mode[i];
+        other = other || (c->mode[i] == TAUT_TOUCH_OPEN) != (c->base->mode[i] == TAUT_TOUCH_OPEN);
     }
-    if (!other) return TAUT_OK;
+    if (!other) return tell_shared(s);
+    if (may_share(s)) TAUT_TRY(share(s, NULL, c->mode, errors));
     const taut_status status = taut_contacts_use(s, c->mode, NULL);
     if (status == TAUT_ERR_MEMORY) return status;
     if (status != TAUT_OK) return refuse(s, c->mode, errors);
     c->base = c->now;
     if (c->now != before) taut_state_take(s->happen->state, before->place);
+    return tell_shared(s);
+}
+
+/* What is engaged at this instant and held by others already needs no impulse. */
+static taut_status find_late(taut_simulation *s, bool *late, taut_errors *errors) {
+    taut_contacts *c = s->contacts;
+    bool any = false;
+    for (int i = 0; i < c->count; i++) {
+        c->course[i].idle = false;
+        c->mode[i] = c->base->mode[i];
+        late[i] = model_of(s)->contact[i].breaks && taut_loose_engages(s, i);
+        if (late[i]) c->mode[i] = TAUT_TOUCH_CLOSED;
+        any = any || late[i];
+    }
+    if (!any || !may_share(s)) return TAUT_OK;
+    TAUT_TRY(share(s, late, c->mode, errors));
+    for (int i = 0; i < c->count; i++) c->course[i].idle = late[i] && c->mode[i] == TAUT_TOUCH_IDLE;
     return TAUT_OK;
 }
+
+taut_status taut_loose_engage(taut_simulation *s, taut_errors *errors) {
+    taut_arena arena = {0};
+    bool *late = TAUT_NEW_ARRAY(&arena, s->contacts->count, bool);
+    const taut_status status = late ? find_late(s, late, errors) : TAUT_ERR_MEMORY;
+    taut_arena_release(&arena);
+    return status;
+}
+
+taut_status taut_loose_rest(taut_simulation *s, const taut_touching *t) {
+    const taut_model *m = model_of(s);
+    taut_contacts *c = s->contacts;
+    for (int i = 0; i < c->count; i++) {
+        if (!c->course[i].idle) continue;
+        const double place = taut_contact_value(s, t->series, i, TAUT_CONTACT_ALONG, 0);
+        c->mode[i] = TAUT_TOUCH_IDLE;
+        c->course[i].idle = false;
+        TAUT_TRY(taut_contacts_assign(s, m->contact[i].held, &place, 1));
+    }
+    return TAUT_OK;
+}
+
+/* Goes over to these modes of what may let go, mode[count], with the contacts as they are; c->mode
+ * is work space. */
+static taut_status exchange(taut_simulation *s, const int *mode, taut_errors *errors) {
+    taut_contacts *c = s->contacts;
+    const taut_model *m = model_of(s);
+    taut_mode_set *before = c->now;
+    TAUT_TRY(taut_contacts_use(s, mode, errors));
+    c->base = c->now;
+    for (int i = 0; i < c->count; i++)
+        c->mode[i] = m->contact[i].breaks ? mode[i] : before->mode[i];
+    TAUT_TRY(taut_contacts_use(s, c->mode, errors));
+    for (int i = 0; i < c->count; i++) c->course[i].mode = c->mode[i];
+    taut_state_take(s->happen->state, before->place);
+    TAUT_TRY(taut_happen_settle(s, true, errors));
+    taut_state_forget(s->state);
+    taut_state_take(s->state, s->happen->state);
+    s->state->continued = true;
+    const taut_status status = taut_equip_begin(s, s->state, errors);
+    s->state->continued = false;
+    return status;
+}
+
+taut_status taut_loose_renew(taut_simulation *s, bool *changed, taut_errors *errors) {
+    taut_contacts *c = s->contacts;
+    const taut_model *m = model_of(s);
+    taut_arena arena = {0};
+    int *mode = TAUT_NEW_ARRAY(&arena, c->count, int);
+    taut_status status = mode ? TAUT_OK : TAUT_ERR_MEMORY;
+    *changed = false;
+    taut_stepper_point(s->stepper, s->happen->state);
+    for (int i = 0; i < c->count && mode; i++) {
+        const bool idle = m->contact[i].breaks && c->base->mode[i] == TAUT_TOUCH_IDLE;
+        mode[i] = idle ? TAUT_TOUCH_CLOSED : c->base->mode[i];
+    }
+    if (status == TAUT_OK) status = share(s, NULL, mode, errors);
+    for (int i = 0; i < c->count && status == TAUT_OK; i++)
+        *changed = *changed || mode[i] != c->base->mode[i];
+    if (status == TAUT_OK && *changed) status = exchange(s, mode, errors);
+    taut_arena_release(&arena);
+    return status;
+}
+
+/* ---- the list of events ---- */
 
 double taut_loose_impulse(const taut_simulation *s, int i, const double *T) {
     const taut_model_contact *c = &model_of(s)->contact[i];
@@ -95,8 +250,9 @@ static taut_status tell_place(taut_simulation *s, int i) {
     return s->switched.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-taut_status taut_loose_list(taut_simulation *s, int i, bool engaged) {
-    if (model_of(s)->contact[i].part > 0) return TAUT_OK;
+taut_status taut_loose_list(taut_simulation *s, int i, int from, int to) {
+    const bool engaged = to != TAUT_TOUCH_OPEN;
+    if (model_of(s)->contact[i].part > 0 || engaged == (from != TAUT_TOUCH_OPEN)) return TAUT_OK;
     TAUT_TRY(taut_contacts_list(s, i, engaged ? "lock" : "break", 0.0));
     return engaged ? tell_place(s, i) : TAUT_OK;
 }

@@ -75,7 +75,7 @@ static taut_status build(taut_observer *o) {
     if (o->reactions) TAUT_TRY(taut_balance_create(o->reactions, &o->arena, &o->balance));
     find_last_stage(o);
     const int stages = o->last_stage > 0 ? o->last_stage : 0;
-    return taut_series_create(&p->system, o->structure, stages, output, outputs, &o->series);
+    return taut_series_create_wide(&p->system, o->structure, stages, output, outputs, &o->series);
 }
 
 taut_status taut_observer_create(const taut_problem *problem, const taut_structure *structure,

@@ -1,9 +1,15 @@
 /* Forming a problem, with or without redundant constraints. */
 #include "task/prepare.h"
 
+#include <stdio.h>
+
+#include "form/contact.h"
+#include "solve/idle.h"
+
 static bool is_mechanism(const taut_prepared *p) { return p->model->kind == TAUT_MODEL_MECHANISM; }
 
 static taut_status analyse(taut_prepared *p, taut_errors *errors) {
+    p->problem->system.wide = p->forming.wide;
     taut_status status =
         taut_structure_create(&p->problem->system, &p->arena, &p->structure, errors);
     p->regular = status == TAUT_OK;
@@ -19,23 +25,84 @@ static taut_roles roles_of(const taut_problem *p) {
                         .driven = p->driven};
 }
 
+/* ---- what may let go ---- */
+
+static taut_status overdriven(const taut_problem *p, int equation, taut_errors *errors) {
+    const taut_model *m = p->model;
+    char name[TAUT_NAME_MAX + 20];
+    snprintf(name, sizeof name, "%s", p->system.equation[equation].name); /* "driver phi" */
+    taut_place place = p->system.equation[equation].place;
+    for (int i = 0; i < m->contacts; i++) {
+        if (p->contact[i].row[1] != equation || equation >= p->first_constraint) continue;
+        snprintf(name, sizeof name, "driver '%s'", m->contact[i].element);
+        place = m->contact[i].place;
+    }
+    return taut_fail_at(errors, TAUT_ERR_INPUT, place,
+                        "the %s prescribes what joints and other drivers determine "
+                        "already: remove one of them, or let it go",
+                        name);
+}
+
+taut_status taut_prepare_share(taut_problem *p, const taut_sharing *sharing, taut_arena *arena,
+                               int *idles, taut_errors *errors) {
+    taut_engaged engaged;
+    taut_idle_answer answer;
+    *idles = 0;
+    TAUT_TRY(taut_problem_engaged(p, sharing->mode, sharing->late, arena, &engaged));
+    if (!engaged.node) return TAUT_OK;
+    taut_idle_question question = {.system = &p->system,
+                                   .roles = roles_of(p),
+                                   .prescribed = engaged.driver,
+                                   .late = engaged.late,
+                                   .t = p->model->t0,
+                                   .motion = sharing->motion,
+                                   .number = sharing->number};
+    question.roles.engaged = engaged.node;
+    TAUT_TRY(taut_idle_find(&question, arena, &answer, errors));
+    if (answer.overdriven >= 0) return overdriven(p, answer.overdriven, errors);
+    for (int k = 0; k < answer.count; k++)
+        for (int i = 0; i < p->model->contacts; i++)
+            if (p->model->contact[i].breaks && p->contact[i].row[1] == answer.row[k])
+                sharing->mode[i] = TAUT_TOUCH_IDLE;
+    *idles = answer.count;
+    return TAUT_OK;
+}
+
+/* At the start everything is engaged. */
+static taut_status find_idle(taut_prepared *p, taut_errors *errors) {
+    const taut_model *m = p->model;
+    if (p->forming.mode || m->contacts == 0) return TAUT_OK; /* chosen already */
+    int *mode = TAUT_NEW_ARRAY(&p->arena, m->contacts, int);
+    if (!mode) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->contacts; i++) mode[i] = taut_contact_first_mode(&m->contact[i]);
+    const taut_sharing sharing = {.mode = mode};
+    TAUT_TRY(taut_prepare_share(p->problem, &sharing, &p->arena, &p->idles, errors));
+    if (p->idles > 0) p->forming.mode = mode;
+    return TAUT_OK;
+}
+
 static taut_status find_redundancy(taut_prepared *p, taut_errors *errors) {
+    TAUT_TRY(find_idle(p, errors));
     return taut_redundancy_find(&p->problem->system, roles_of(p->problem), p->problem->model->t0,
                                 &p->arena, &p->redundancy, errors);
 }
 
+/* ---- leaving out ---- */
+
 /* Forms the problem without the constraints that are redundant, if there are any. */
 static taut_status leave_out(taut_prepared *p, bool *fewer, taut_errors *errors) {
     p->reduced = true;
-    *fewer = p->redundancy.drops > 0;
+    *fewer = p->redundancy.drops > 0 || p->idles > 0;
     if (!*fewer) return TAUT_OK;
-    p->full = p->problem;
+    taut_problem *whole = p->problem;
     p->problem = NULL;
     taut_status status = taut_prepare_adopt(p, errors);
-    if (!p->problem) { /* there is still the whole one to look at */
-        p->problem = p->full;
-        p->full = NULL;
-    }
+    if (!p->problem) /* there is still the whole one to look at */
+        p->problem = whole;
+    else if (p->redundancy.drops > 0)
+        p->full = whole;
+    else
+        taut_problem_free(&whole);
     return status;
 }
 
@@ -113,6 +180,7 @@ taut_status taut_prepare_by(const taut_model *model, taut_forming forming, taut_
 taut_status taut_prepare_again(const taut_prepared *like, bool lift, taut_prepared *p) {
     taut_forming forming = like->forming;
     forming.lift = lift;
+    forming.wide = forming.wide && !lift;
     if (!like->full) return taut_prepare_by(like->model, forming, p, NULL);
     forming.drops = 0;
     *p = (taut_prepared){.model = like->model, .forming = forming, .reduced = true};

@@ -19,6 +19,7 @@ typedef struct taut_prepared {
     bool regular; /* the structure is */
     bool reduced; /* redundancy was looked for: */
     taut_redundancy redundancy;
+    int idles; /* equations of what may let go that others imply at the start */
 } taut_prepared;
 
 /* Forms the problem and analyses it; a mechanism whose structure is singular, or that could not
@@ -42,6 +43,17 @@ taut_status taut_prepare_adopt(taut_prepared *prepared, taut_errors *errors);
  * state. The whole problem stays as it is, for taut_prepare_choose. */
 taut_status taut_prepare_decay(taut_prepared *prepared, double alpha, double beta,
                                taut_errors *errors);
+/* Of what may let go: modes (all engaged or open, [model->contacts]) in which equations that others
+ * imply at this motion, or (NULL) at the start, are idle. *idles: how many. The problem need not be
+ * the one of these modes. */
+typedef struct taut_sharing {
+    const taut_motion *motion;
+    const double *number; /* values of parameters; NULL: those of the problem */
+    const bool *late;     /* [contacts] what is engaged only now, after the others; NULL: none */
+    int *mode;
+} taut_sharing;
+taut_status taut_prepare_share(taut_problem *problem, const taut_sharing *sharing,
+                               taut_arena *arena, int *idles, taut_errors *errors);
 void taut_prepared_release(taut_prepared *prepared);
 
 /* Does nothing restrict the variables? */

@@ -42,6 +42,10 @@ static bool is_shared(const taut_simulation *s) {
     return s->numbers.first && s->method == &taut_taylor && s->stepper->method == &taut_taylor;
 }
 
+const taut_stepper *taut_program_stepper(const taut_program *program) {
+    return program && is_shared(program->first) ? program->first->stepper : NULL;
+}
+
 /* What the notes and lists of a start say. */
 static taut_status copy_account(const taut_simulation *like, taut_simulation *s) {
     const taut_string *from[] = {&like->moves, &like->assembled, &like->redundant};

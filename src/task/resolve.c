@@ -9,7 +9,7 @@
 
 #include "core/text.h"
 #include "model/parameters.h"
-#include "task/sensitivity.h"
+#include "task/instant.h"
 
 enum { ROUNDS = 100 }; /* changes of modes at one instant */
 
@@ -47,31 +47,16 @@ const char *taut_contacts_words(const taut_simulation *s, taut_arena *arena) {
 
 /* ---- taking them over ---- */
 
-/* The places of contacts for a state near this one: see taut_sensitivity_map. */
-typedef struct near_places {
-    taut_touching copy;
-    const int *held; /* [count] */
-    int count;
-} near_places;
-
-static taut_status hold_again(taut_simulation *s, void *user, double *value) {
-    near_places *r = user;
-    (void)value;
-    TAUT_TRY(taut_touching_vary(s, &r->copy));
-    for (int k = 0; k < r->count; k++)
-        s->numbers.now[model_of(s)->contact[r->held[k]].held[0]] =
-            taut_contact_value(s, r->copy.series, r->held[k], TAUT_CONTACT_ALONG, 0);
-    return TAUT_OK;
-}
-
-static taut_status vary_held(taut_simulation *s, const taut_touching *t, const int *held, int count,
-                             taut_errors *errors) {
-    near_places r = {.held = held, .count = count};
+/* How the places vary at which contacts held[count] begin to stick. */
+static taut_status vary_held(taut_simulation *s, const int *held, int count) {
+    taut_instant *at;
     if (!s->sensitivity) return TAUT_OK;
-    taut_status status = taut_touching_copy(s, t, &r.copy);
-    if (status == TAUT_OK) status = taut_sensitivity_map(s, hold_again, &r, errors);
-    taut_touching_release(&r.copy);
-    return status;
+    TAUT_TRY(taut_instant_look(s, s->contacts->base->prepared, &at));
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < at->directions; i++)
+            s->sensitivity->direction[i].numbers[model_of(s)->contact[held[k]].held[0]] =
+                taut_instant_contact(s, at, held[k], TAUT_CONTACT_ALONG, 0, i);
+    return TAUT_OK;
 }
 
 /* What rate across its direction is rounding, where a slip sets off. */
@@ -121,7 +106,7 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck, taut_
         }
     }
     if (count == 0) return TAUT_OK;
-    if (places > 0) TAUT_TRY(vary_held(s, t, held, places, errors));
+    if (places > 0) TAUT_TRY(taut_sensitivity_blame(s, vary_held(s, held, places), errors));
     return taut_contacts_assign(s, which, value, count);
 }
 
@@ -133,7 +118,7 @@ static taut_status list_change(taut_simulation *s, int i) {
     const bool goes_on =
         taut_mode_sets_off(from) && (to == TAUT_TOUCH_UP || taut_mode_sets_off(to));
     const bool lock = model_of(s)->contact[i].lock;
-    if (model_of(s)->contact[i].breaks) return taut_loose_list(s, i, to == TAUT_TOUCH_CLOSED);
+    if (model_of(s)->contact[i].breaks) return taut_loose_list(s, i, from, to);
     const char *kind = lock && sticks                     ? "lock"
                        : lock && stuck                    ? "unlock"
                        : lock && taut_mode_is_closed(to)  ? "slip"
@@ -268,6 +253,7 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     c->time = s->happen->time;
     if (c->rounds > ROUNDS) return endless(s, errors);
     TAUT_TRY(taut_loose_follow(s, errors));
+    TAUT_TRY(taut_loose_engage(s, errors));
     TAUT_TRY(taut_touching_find(s, t, errors));
     TAUT_TRY(taut_contacts_strike(s, t, &struck, errors));
     for (int i = 0; i < c->count && struck; i++) {
@@ -276,6 +262,7 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     }
     if (!struck) TAUT_TRY(taut_contacts_halt(s, t, errors));
     TAUT_TRY(taut_modes_choose(s, t, errors));
+    TAUT_TRY(taut_loose_rest(s, t));
     *changed = struck;
     for (int i = 0; i < c->count; i++) *changed = *changed || c->mode[i] != c->course[i].mode;
     return take_over(s, t, struck, started, errors);
@@ -304,8 +291,9 @@ static taut_status create(taut_simulation *s) {
     if (!base || !c->course || !c->mode) return TAUT_ERR_MEMORY;
     base->mode = TAUT_NEW_ARRAY(&c->arena, count, int);
     if (!base->mode) return TAUT_ERR_MEMORY;
+    const int *mode = s->prepared->forming.mode; /* some of what may let go is idle */
     for (int i = 0; i < count; i++)
-        base->mode[i] = taut_contact_first_mode(&model_of(s)->contact[i]);
+        base->mode[i] = mode ? mode[i] : taut_contact_first_mode(&model_of(s)->contact[i]);
     base->prepared = s->prepared;
     c->first = c->base = c->home = c->now = base;
     return TAUT_OK;
@@ -370,13 +358,12 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
     s->notebook.notes.impact = model_of(s)->poisson ? "poisson" : "newton";
     taut_contacts *c = s->contacts;
     s->adapts = false;
+    c->sought = false;
     c->time = (double)NAN;
     s->happen->time = s->t0;
     for (int i = 0; i < c->count; i++)
-        c->course[i] =
-            (taut_contact_course){.mode = taut_contact_first_mode(&model_of(s)->contact[i]),
-                                  .impact = (double)NAN,
-                                  .row_time = (double)NAN};
+        c->course[i] = (taut_contact_course){
+            .mode = c->home->mode[i], .impact = (double)NAN, .row_time = (double)NAN};
     TAUT_TRY(taut_loose_begin(s));
     TAUT_TRY(check_gaps(s, errors));
     TAUT_TRY(taut_contacts_resolve(s, true, &changed, errors));

@@ -38,6 +38,7 @@ typedef struct taut_contact_course {
     bool told;                   /* that its forces are one choice of many */
     double fastest;              /* in space: the largest speed of this slip, ... */
     bool rests;                  /* ... which has just ended */
+    bool idle;                   /* what is engaged at this instant, and others hold it already */
     bool settles;                /* ... and which gets slower before it has turned */
     double pull; /* how fast forces that cancel would change the rate of what slides */
 } taut_contact_course;
@@ -53,6 +54,7 @@ struct taut_contacts {
     double *number; /* numbers of the model with what contacts hold, where the simulation does not
                        follow numbers (formulations other than natural); otherwise NULL */
     double least;   /* loads of joints that rub: below it there is none */
+    bool sought;    /* that solutions were sought by pivoting has been told */
     double time;    /* of the last change, ... */
     int rounds;     /* ... and how many there were at that instant */
 };
@@ -60,8 +62,7 @@ struct taut_contacts {
 /* Numbers of the contacts at an event, from the equations with all of them open. */
 typedef struct taut_touching {
     taut_arena arena;
-    taut_series *series; /* of these equations, ... */
-    taut_series *own;    /* ... if it is a copy's own; otherwise NULL */
+    taut_series *series; /* of these equations */
     int n, coordinates;
     int motions; /* where the rows of the motions begin; a Hamiltonian's are those of momenta */
     int count;   /* that touch: */
@@ -163,16 +164,15 @@ double taut_contact_value(const taut_simulation *simulation, const taut_series *
 /* Finds them for the state of the event. */
 taut_status taut_touching_find(taut_simulation *simulation, taut_touching *touching,
                                taut_errors *errors);
-/* Another one with the same contacts and a series of its own, for states near this one: ... */
-taut_status taut_touching_copy(const taut_simulation *simulation, const taut_touching *touching,
-                               taut_touching *copy);
-void taut_touching_release(taut_touching *copy);
-/* ... all numbers for the state of the event, whatever that is. */
-taut_status taut_touching_vary(taut_simulation *simulation, taut_touching *touching);
 /* Responses anew, where velocities have changed, and by what part they have: of masses that do not
  * depend on velocities by rounding alone. */
 taut_status taut_touching_respond(const taut_simulation *simulation, taut_touching *touching,
                                   double *change);
+/* So many elements at once cannot be solved; or one solution was sought: that is told, once. */
+taut_status taut_touching_too_many(const taut_simulation *simulation, const taut_touching *touching,
+                                   int count, taut_errors *errors);
+taut_status taut_touching_tell_sought(taut_simulation *simulation, int count,
+                                      const taut_touch_answers *answers);
 /* Evaluates rates and accelerations again after the state has changed. */
 taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
                                 taut_errors *errors);
@@ -190,8 +190,16 @@ taut_status taut_loose_begin(taut_simulation *simulation);
 taut_status taut_loose_follow(taut_simulation *simulation, taut_errors *errors);
 /* Is element i, which had let go, engaged again at this instant? */
 bool taut_loose_engages(const taut_simulation *simulation, int i);
-/* Lists that element i has let go, or has been engaged again. */
-taut_status taut_loose_list(taut_simulation *simulation, int i, bool engaged);
+/* Marks those of them that others hold already (idle), before impulses are found; and holds them,
+ * after modes are chosen. */
+taut_status taut_loose_engage(taut_simulation *simulation, taut_errors *errors);
+taut_status taut_loose_rest(taut_simulation *simulation, const taut_touching *touching);
+/* Lists that element i has let go, or has been engaged again, if its modes say so. */
+taut_status taut_loose_list(taut_simulation *simulation, int i, int from, int to);
+/* Before a step, where the condition has become poor: are other equations of what may let go idle
+ * from here on, because others imply them? Then the stepper goes on with these (*changed). */
+bool taut_loose_shares(const taut_simulation *simulation);
+taut_status taut_loose_renew(taut_simulation *simulation, bool *changed, taut_errors *errors);
 /* The impulse of what is engaged again, of which i is the first element, from impulses T of all
  * elements. */
 double taut_loose_impulse(const taut_simulation *simulation, int i, const double *T);

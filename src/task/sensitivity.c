@@ -1,6 +1,6 @@
 /* Variations of a run beside it: engines for its equations, steps, rows. */
 #include "task/adjoint.h"
-#include "task/sensitivity.h"
+#include "task/instant.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,6 +16,7 @@ static void forget_engines(taut_sensitivity *x) {
     taut_reverse_free(&x->back_row);
     taut_forward_free(&x->motion);
     taut_forward_free(&x->row);
+    taut_forward_free(&x->start);
     taut_series_free(&x->series);
     taut_balance_free(&x->balance);
     x->reactions = NULL;
@@ -27,6 +28,7 @@ void taut_sensitivity_free(taut_simulation *s) {
     taut_sensitivity *x = s->sensitivity;
     if (!x) return;
     forget_engines(x);
+    taut_instants_free(&x->instant);
     taut_adjoint_free(&x->adjoint);
     for (int i = 0; i < x->directions; i++) taut_state_free(&x->direction[i].state);
     for (size_t i = 0; i < x->path_room; i++) taut_release((void **)&x->path[i].c);

@@ -9,6 +9,7 @@
 #include "task/simulation.h"
 
 typedef struct taut_adjoint taut_adjoint; /* task/adjoint.h */
+typedef struct taut_instant taut_instant; /* task/instant.h */
 
 /* What the motion is differentiated by. */
 typedef struct taut_direction {
@@ -32,6 +33,7 @@ struct taut_sensitivity {
     int directions, numbers;
     bool *may_vary;         /* [numbers] with what is named, or at events */
     bool *assigned;         /* [numbers] at events */
+    bool *set;              /* [numbers] by the caller */
     int noted;              /* events that were listed before the one under way */
     taut_number_link *link; /* [links] heap */
     int links;
@@ -40,6 +42,7 @@ struct taut_sensitivity {
     unsigned long serial;          /* of these; 0: none */
     taut_forward *motion;          /* over steps */
     taut_forward *row;             /* at the times of rows */
+    taut_forward *start;           /* at the start, with its conditions; NULL: not made */
     taut_series *series;           /* for points inside a step; NULL: none was needed */
     taut_reverse *back, *back_row; /* adjoints of motion and row; NULL: none was needed */
     int *column;                   /* [columns] that are differentiated: numbers in a row, ... */
@@ -51,13 +54,14 @@ struct taut_sensitivity {
     /* with reactions, which are the last columns: */
     const taut_reactions *reactions; /* NULL: there are none */
     taut_balance *balance;
-    bool *load;              /* [vectors of the reactions] it is a force or a moment */
-    double *vector;          /* [3 * vectors] */
-    double *force;           /* [columns of the reactions] */
+    double *rate;  /* [3 * vectors of the reactions] */
+    double *force; /* [columns of the reactions] */
+    double *balance_work;
     double t;                /* where the states are */
     taut_forward_path *path; /* [paths] over the last step, one after the other */
     int paths;
     size_t path_room;
+    taut_instant *instant; /* the first one of those made for events, by equations */
     taut_adjoint *adjoint; /* what a run that is recorded has kept; NULL: it is not */
 };
 
@@ -71,12 +75,9 @@ taut_status taut_sensitivity_start(taut_simulation *simulation, taut_errors *err
 taut_status taut_sensitivity_step(taut_simulation *simulation, taut_errors *errors);
 /* At an event, before it does anything: how its time varies, and the state there. */
 taut_status taut_sensitivity_reach(taut_simulation *simulation, taut_errors *errors);
-/* Before it does something: how that varies. The map is given the simulation with a state of the
- * event near the present one, and numbers.now likewise; it does the same to these, with the same
- * decisions. value is its own. */
-typedef taut_status taut_event_map(taut_simulation *simulation, void *user, double *value);
-taut_status taut_sensitivity_map(taut_simulation *simulation, taut_event_map *map, void *user,
-                                 taut_errors *errors);
+/* What has no derivatives there is told. */
+taut_status taut_sensitivity_blame(const taut_simulation *simulation, taut_status status,
+                                   taut_errors *errors);
 /* When the stepper has started behind it. */
 taut_status taut_sensitivity_leave(taut_simulation *simulation);
 void taut_sensitivity_free(taut_simulation *simulation);

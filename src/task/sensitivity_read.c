@@ -107,11 +107,12 @@ static taut_status check_directions(taut_simulation *s, taut_errors *errors) {
     return status;
 }
 
-/* Derivatives of the formula of parameter p, as nodes. */
-static taut_status add_links(taut_simulation *s, taut_sweep *sweep, int p) {
+/* Derivatives of the formula of number p, as nodes. */
+static taut_status add_links(taut_simulation *s, taut_sweep *sweep, int p, taut_node formula) {
     taut_sensitivity *x = s->sensitivity;
     taut_graph *graph = s->prepared->problem->graph;
-    TAUT_TRY(taut_sweep_of(sweep, TAUT_SWEEP_EVERY, model_of(s)->parameter_formula[p]));
+    if (formula == TAUT_NO_NODE) return TAUT_OK;
+    TAUT_TRY(taut_sweep_of(sweep, TAUT_SWEEP_EVERY, formula));
     for (size_t k = 0; k < taut_sweep_reached(sweep); k++) {
         const taut_node_data *d = taut_node_get(graph, taut_sweep_variable(sweep, k));
         if (d->op != TAUT_OP_PARAM) continue;
@@ -129,7 +130,9 @@ static taut_status find_links(taut_simulation *s) {
     taut_sweep_by_parameters(sweep, true);
     taut_status status = TAUT_OK;
     for (int p = 0; p < m->parameters && status == TAUT_OK; p++)
-        if (m->parameter_formula[p] != TAUT_NO_NODE) status = add_links(s, sweep, p);
+        status = add_links(s, sweep, p, m->parameter_formula[p]);
+    for (int i = 0; i < m->values && status == TAUT_OK; i++)
+        status = add_links(s, sweep, m->parameters + i, m->value[i].number);
     taut_sweep_free(&sweep);
     return status;
 }
@@ -141,7 +144,8 @@ static taut_status find_varying(taut_simulation *s) {
     x->may_vary = TAUT_NEW_ARRAY(&x->arena, x->numbers, bool);
     if (!x->may_vary) return TAUT_ERR_MEMORY;
     x->assigned = TAUT_NEW_ARRAY(&x->arena, x->numbers, bool);
-    if (!x->assigned) return TAUT_ERR_MEMORY;
+    x->set = TAUT_NEW_ARRAY(&x->arena, x->numbers, bool);
+    if (!x->assigned || !x->set) return TAUT_ERR_MEMORY;
     for (int i = 0; i < m->actions; i++)
         if (m->action[i].parameter >= 0) x->assigned[m->action[i].parameter] = true;
     for (int i = 0; i < m->contacts; i++)
@@ -159,6 +163,19 @@ static taut_status find_varying(taut_simulation *s) {
     return TAUT_OK;
 }
 
+/* Numbers that the caller has set do not follow from others. */
+static void mark_set(const taut_simulation *s, bool *set) {
+    const taut_model *m = model_of(s);
+    for (int i = 0; i < s->settings.overrides; i++) {
+        const int k = taut_model_find_parameter(m, s->settings.override[i].name);
+        if (k >= 0) set[k] = true;
+    }
+    for (int i = 0; i < s->settings.initials; i++) {
+        const int k = taut_model_find_initial(m, s->settings.initial[i].name);
+        if (k >= 0) set[k] = true;
+    }
+}
+
 taut_status taut_sensitivity_weigh(taut_simulation *s) {
     taut_sensitivity *x = s->sensitivity;
     const taut_graph *graph = s->prepared->problem->graph;
@@ -169,6 +186,8 @@ taut_status taut_sensitivity_weigh(taut_simulation *s) {
         taut_arena_release(&work);
         return TAUT_ERR_MEMORY;
     }
+    memset(x->set, 0, (size_t)x->numbers * sizeof *x->set);
+    mark_set(s, x->set);
     taut_steady_values(graph, s->numbers.now, value);
     for (int i = 0; i < x->directions; i++) {
         taut_direction *d = &x->direction[i];
@@ -177,7 +196,8 @@ taut_status taut_sensitivity_weigh(taut_simulation *s) {
         for (bool more = true; more;) { /* as often as formulas are nested */
             memset(sum, 0, size);
             for (int k = 0; k < x->links; k++)
-                sum[x->link[k].of] += value[x->link[k].derivative] * d->numbers[x->link[k].by];
+                if (!x->set[x->link[k].of])
+                    sum[x->link[k].of] += value[x->link[k].derivative] * d->numbers[x->link[k].by];
             sum[d->number] = 1.0;
             more = memcmp(sum, d->numbers, size) != 0;
             memcpy(d->numbers, sum, size);

@@ -1,13 +1,15 @@
-/* How the start depends on numbers. The search for a consistent point is a map with decisions in
- * it: which values move, and how far. It is differentiated as a whole, by central differences of
- * order 8, whose error is rounding; then the tangent space of the constraints has the last word
+/* How the start depends on numbers: by the implicit function theorem (solve/consistent_vary.h).
+ * Where listed values had to move along constraints that are not straight, the way they took
+ * counts: the search is then differentiated as a whole, by central differences of order 8, whose
+ * error is rounding, and the tangent space of the constraints has the last word
  * (docs/math/sensitivity.md, section 3). */
 #include <math.h>
 #include <string.h>
 
 #include "model/parameters.h"
+#include "solve/consistent_vary.h"
 #include "task/adjoint.h"
-#include "task/sensitivity.h"
+#include "task/instant.h"
 
 enum { SIDE = 4, ATTEMPTS = 4 };
 static const double DIFFERENCE[SIDE] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
@@ -126,10 +128,101 @@ static taut_status no_derivative(const taut_direction *d, taut_errors *errors) {
         d->name);
 }
 
+/* ---- by the implicit function theorem ---- */
+
+/* The tangent at the start. Its functions are the conditions; those of later stages do not count.
+ */
+static taut_status make_tangent(taut_simulation *s) {
+    taut_sensitivity *x = s->sensitivity;
+    const taut_prepared *p = s->prepared;
+    const taut_system *system = &p->problem->system;
+    taut_arena work = {0};
+    int *offset, *levels = TAUT_NEW_ARRAY(&x->made, system->conditions, int);
+    taut_node *node = TAUT_NEW_ARRAY(&x->made, system->conditions, taut_node);
+    if (!levels || !node) return TAUT_ERR_MEMORY;
+    taut_status status = taut_tape_offsets(system->graph, p->structure.offsets.d, &work, &offset);
+    for (int i = 0; i < system->conditions && status == TAUT_OK; i++)
+        node[i] = offset[system->condition[i].node] > 0 ? system->condition[i].node
+                                                        : taut_number(system->graph, 0.0);
+    taut_arena_release(&work);
+    TAUT_TRY(status);
+    const taut_forward_order order = {.function = node,
+                                      .levels = levels,
+                                      .functions = system->conditions,
+                                      .directions = x->directions,
+                                      .numbers = x->numbers,
+                                      .may_vary = x->may_vary,
+                                      .stages = -1};
+    return taut_forward_create(system, &p->structure, &order, &x->start);
+}
+
+/* Moves the series and the tangent to the start of the stepper. */
+static taut_status go_to_start(taut_simulation *s, taut_series *series) {
+    const double *number = taut_refresh_numbers(s);
+    taut_sensitivity *x = s->sensitivity;
+    if (number) TAUT_TRY(taut_series_set_numbers(series, number));
+    if (number) TAUT_TRY(taut_forward_set_numbers(x->start, number));
+    taut_series_forget(series);
+    taut_forward_forget(x->start);
+    taut_series_start(series, s->t0, 1.0);
+    for (int j = 0; j < series->system->n; j++)
+        for (int k = 0; k <= series->structure->offsets.d[j]; k++)
+            taut_series_set(series, j, k, taut_stepper_value(s->stepper, j, k, s->t0));
+    TAUT_TRY(taut_series_settle(series, false, NULL, NULL));
+    return taut_forward_take(x->start, series);
+}
+
+/* What is given varies as its numbers do. */
+static void put_givens(const taut_simulation *s, int i) {
+    const taut_sensitivity *x = s->sensitivity;
+    const taut_system *system = &s->prepared->problem->system;
+    const int *d = s->prepared->structure.offsets.d;
+    for (int k = 0; k < x->numbers; k++)
+        if (x->may_vary[k]) taut_forward_set_number(x->start, k, i, x->direction[i].numbers[k]);
+    for (int j = 0; j < system->n; j++)
+        for (int k = 0; k < d[j]; k++) taut_forward_set(x->start, j, k, i, 0.0);
+    for (int k = 0; k < system->givens; k++) {
+        const taut_given *g = &system->given[k];
+        if (g->order < d[g->variable] && g->number >= 0)
+            taut_forward_set(x->start, g->variable, g->order, i,
+                             x->direction[i].numbers[g->number]);
+    }
+}
+
+/* known [directions]: where this has found the variations of the start. */
+static taut_status find_implicitly(taut_simulation *s, const other_start *o, bool *known) {
+    taut_sensitivity *x = s->sensitivity;
+    taut_series *series = taut_observer_series(s->observer);
+    taut_arena arena = {0};
+    const taut_order order = {.arena = &arena, .plan = o->plan, .number = taut_refresh_numbers(s)};
+    if (!x->start) TAUT_TRY(make_tangent(s));
+    taut_status status = go_to_start(s, series);
+    for (int i = 0; i < x->directions && status == TAUT_OK; i++) put_givens(s, i);
+    if (status == TAUT_OK) status = taut_consistent_vary(series, &order, x->start, known);
+    taut_arena_release(&arena);
+    if (status == TAUT_ERR_MEMORY) return status;
+    for (int i = 0; i < x->directions; i++) {
+        taut_state *state = x->direction[i].state;
+        known[i] = known[i] && status == TAUT_OK;
+        for (int j = 0; j < state->n && known[i]; j++)
+            for (int k = 0; k < taut_state_order(state, j); k++)
+                *taut_state_at(state, j, k) = taut_forward_get(x->start, j, k, i);
+    }
+    return TAUT_OK;
+}
+
 static taut_status find(taut_simulation *s, other_start *o, taut_errors *errors) {
     taut_sensitivity *x = s->sensitivity;
+    bool *known = TAUT_NEW_ARRAY(&o->arena, x->directions, bool);
+    if (!known) return TAUT_ERR_MEMORY;
+    TAUT_TRY(find_implicitly(s, o, known));
     for (int i = 0; i < x->directions; i++) {
         taut_direction *d = &x->direction[i];
+        if (!change(s, o, d->number, PART * size_of(s, d->number))) {
+            memset(d->state->x, 0, (size_t)d->state->first[d->state->n] * sizeof *d->state->x);
+            continue;
+        }
+        if (known[i]) continue;
         taut_status status = TAUT_ERR_NUMERICS;
         double by = PART * size_of(s, d->number);
         for (int k = 0; k < ATTEMPTS && status != TAUT_OK; k++, by *= NEARER) {
@@ -147,6 +240,7 @@ taut_status taut_sensitivity_start(taut_simulation *s, taut_errors *errors) {
     other_start o = {0};
     x->paths = 0;
     x->t = s->t0;
+    if (s->contacts) taut_instants_free(&x->instant); /* sets of modes may be formed anew */
     taut_status status = taut_sensitivity_weigh(s);
     if (status == TAUT_OK) status = taut_sensitivity_equip(s);
     if (status == TAUT_OK) status = prepare(s, &o);

@@ -12,6 +12,7 @@
 #include "task/plan.h"
 #include "task/prepare.h"
 #include "task/trace.h"
+#include "taut/program.h"
 #include "taut/state.h"
 
 /* A parameter that the caller has set, as a number and as text, which is written over when it is
@@ -132,7 +133,9 @@ struct taut_simulation {
     taut_status stopped;               /* why no step can follow; TAUT_OK: one can */
     const char **name;                 /* [columns] */
     int columns;
-    double *row; /* [columns] at row_time; NaN: not filled */
+    double step_began;  /* by the clock */
+    taut_phase counted; /* what counted before it */
+    double *row;        /* [columns] at row_time; NaN: not filled */
     double row_time;
     taut_assemblies assemblies;
     taut_string moves, assembled, redundant, switched;
@@ -209,6 +212,8 @@ taut_status taut_start_name_columns(taut_simulation *simulation);
 
 /* Equations of its own, of the same kind, before they are changed. */
 taut_status taut_program_leave(taut_simulation *simulation);
+/* The stepper whose plans the simulations of a program share; NULL: they share nothing. */
+const taut_stepper *taut_program_stepper(const taut_program *program);
 
 /* ---- refresh: other numbers in the same equations ---- */
 
@@ -244,6 +249,14 @@ const double *taut_refresh_numbers(const taut_simulation *simulation);
 
 /* Residual and energy where the stepper is, for the accounts. */
 taut_status taut_simulation_supervise(taut_simulation *simulation);
+/* The two parts of taut_simulation_step, for whoever has several simulations step side by side
+ * (task/convoy): everything before the step of the stepper; *stepper is NULL if there is none to
+ * take, because the step has been taken, or status says why. And all that follows, with the status
+ * of that step. */
+taut_status taut_simulation_begin_step(taut_simulation *simulation, taut_stepper **stepper,
+                                       taut_errors *errors);
+taut_status taut_simulation_end_step(taut_simulation *simulation, taut_status stepped,
+                                     taut_errors *errors);
 /* Moves the end of a run that is under way: the last step ends there exactly. */
 taut_status taut_simulation_set_end(taut_simulation *simulation, double tend);
 taut_status taut_simulation_check_started(const taut_simulation *simulation, taut_errors *errors);

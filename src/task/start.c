@@ -10,19 +10,7 @@
 #include "task/stabilize.h"
 #include "task/unclosed.h"
 
-enum { MOST_CONDITIONS = 2000 }; /* with reactions */
 static const double NEARLY_SINGULAR = 1e-11;
-
-/* Reactions take dense factors of all conditions together. */
-static taut_status check_size(const taut_problem *p, taut_errors *errors) {
-    const int size = p->reactions ? taut_reactions_size(p->reactions) : 0;
-    if (size <= MOST_CONDITIONS) return TAUT_OK;
-    return taut_fail_at(
-        errors, TAUT_ERR_INPUT, p->system.place,
-        "options.reactions is for mechanisms whose joints impose up to %d conditions; "
-        "this one has %d",
-        (int)MOST_CONDITIONS, size);
-}
 
 /* Only equations of positions give a choice of assemblies. */
 static taut_status check_starts(const taut_simulation *s, taut_errors *errors) {
@@ -40,7 +28,6 @@ static taut_status check_starts(const taut_simulation *s, taut_errors *errors) {
 static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     const taut_run_options *o = &s->options;
     taut_observer_free(&s->observer);
-    TAUT_TRY(check_size(s->prepared->problem, errors));
     TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
                               .search = {TAUT_BY_ALL, moves ? o->starts : 0},
@@ -91,11 +78,20 @@ taut_status taut_start_name_columns(taut_simulation *s) {
     return taut_sensitivity_names(s, &s->arena, s->name, own);
 }
 
+/* Where a wide J is singular: with the structure of J as it is, which may see more in it. */
+static taut_status find_start_narrow(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
+    taut_observer_free(&s->observer);
+    s->prepared->forming.wide = false;
+    TAUT_TRY(taut_prepare_adopt(s->prepared, errors));
+    return find_start(s, moves, errors);
+}
+
 /* The initial point, without constraints that others imply. */
 static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     bool redundant, fewer = false;
     TAUT_TRY(find_start(s, moves, errors));
     TAUT_TRY(taut_start_looks_redundant(s, &redundant));
+    if (redundant && s->prepared->structure.wide) return find_start_narrow(s, moves, errors);
     if (redundant && taut_refresh_numbers(s) && !s->prepared->full) return TAUT_CONTRADICTED;
     if (redundant) TAUT_TRY(taut_prepare_reduce(s->prepared, &fewer, errors));
     return fewer ? find_start(s, moves, errors) : TAUT_OK;
@@ -139,7 +135,8 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(find_regular_start(s, &moves, errors));
     TAUT_TRY(taut_account_assemblies(s));
     TAUT_TRY(taut_account_moves(s, &moves));
-    if (s->model->mechanism && s->model->mechanism->splits > 0 && s->prepared->problem->drops > 0)
+    const bool redundant = s->prepared->problem->drops > 0 || s->prepared->idles > 0;
+    if (s->model->mechanism && s->model->mechanism->splits > 0 && redundant)
         TAUT_TRY(taut_check_determined(s->variant ? s->variant : s->model, errors));
     if (!taut_equip_is_natural(s)) {
         TAUT_TRY(taut_equip_change(s, errors));

@@ -5,7 +5,7 @@
 
 #include "core/clock.h"
 #include "task/adapt.h"
-#include "task/happen.h"
+#include "task/resolve.h"
 #include "task/sensitivity.h"
 
 /* A choice of constraints is given up when the condition has fallen to this part of its best and
@@ -79,25 +79,27 @@ static bool has_faded(const taut_simulation *s) {
 /* If constraints were left out and the choice has faded, chooses again. */
 static taut_status renew_constraints(taut_simulation *s, taut_errors *errors) {
     bool changed = false;
-    if (!s->prepared->full) return TAUT_OK;
+    const bool shares = taut_loose_shares(s);
+    if (!s->prepared->full && !shares) return TAUT_OK;
     if (has_faded(s)) {
-        TAUT_TRY(choose_constraints(s, &changed, errors));
+        if (shares) TAUT_TRY(taut_loose_renew(s, &changed, errors));
+        if (s->prepared->full && !changed) TAUT_TRY(choose_constraints(s, &changed, errors));
         if (!changed) s->good_rcond = taut_stepper_rcond(s->stepper);
     }
     s->good_rcond = fmax(s->good_rcond, taut_stepper_rcond(s->stepper));
     return TAUT_OK;
 }
 
-static taut_status step(taut_simulation *s, taut_errors *errors) {
+/* Everything before the step of the stepper. *done: the stiff method has taken it. */
+static taut_status prepare_step(taut_simulation *s, bool *done, taut_errors *errors) {
+    *done = false;
     TAUT_TRY(taut_adapt(s));
     TAUT_TRY(renew_constraints(s, errors));
     TAUT_TRY(taut_happen_aim(s));
-    if (s->adapts && s->method->stiff) {
-        taut_status status = taut_stepper_step(s->stepper, NULL);
-        if (status == TAUT_OK || status == TAUT_ERR_MEMORY || !taut_adapt_give_up(s)) return status;
-        TAUT_TRY(taut_happen_aim(s));
-    }
-    return taut_stepper_step(s->stepper, errors);
+    if (!s->adapts || !s->method->stiff) return TAUT_OK;
+    taut_status status = taut_stepper_step(s->stepper, NULL);
+    *done = status == TAUT_OK || status == TAUT_ERR_MEMORY || !taut_adapt_give_up(s);
+    return *done ? status : taut_happen_aim(s);
 }
 
 taut_status taut_simulation_check_started(const taut_simulation *s, taut_errors *errors) {
@@ -123,7 +125,10 @@ static taut_status pass_event(taut_simulation *s, taut_errors *errors) {
     return s->stopped;
 }
 
-taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
+taut_status taut_simulation_begin_step(taut_simulation *s, taut_stepper **stepper,
+                                       taut_errors *errors) {
+    bool done;
+    *stepper = NULL;
     TAUT_TRY(taut_simulation_check_started(s, errors));
     TAUT_TRY(report_misuse(s, errors));
     if (s->stopped != TAUT_OK)
@@ -132,14 +137,21 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
                          s->stats.reached);
     if (taut_happen_is_pending(s)) return pass_event(s, errors);
     if (s->stepper->t == s->tend || (s->happen && s->happen->halted)) return TAUT_AT_END;
-    const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
-    const double begin = taut_seconds();
+    s->counted = taut_count_for(s->watch, TAUT_PHASE_STEPS);
+    s->step_began = taut_seconds();
     s->stats.reached = s->stepper->t;
     s->row_time = (double)NAN;
-    s->stopped = step(s, errors);
+    const taut_status status = prepare_step(s, &done, errors);
+    if (done || status != TAUT_OK) return taut_simulation_end_step(s, status, errors);
+    *stepper = s->stepper;
+    return TAUT_OK;
+}
+
+taut_status taut_simulation_end_step(taut_simulation *s, taut_status stepped, taut_errors *errors) {
+    s->stopped = stepped;
     if (s->stopped == TAUT_OK) s->stopped = taut_sensitivity_step(s, errors);
-    s->stats.wall_s += taut_seconds() - begin;
-    taut_count_for(s->watch, before);
+    s->stats.wall_s += taut_seconds() - s->step_began;
+    taut_count_for(s->watch, s->counted);
     if (s->stopped == TAUT_OK) s->stopped = taut_happen_look(s, errors);
     if (s->stepper) s->stats.reached = taut_simulation_reached(s);
     s->time = s->stats.reached;
@@ -149,6 +161,13 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
         TAUT_TRY(taut_trace_mark(&s->trace, s->stepper->singular, TAUT_MARK_SINGULAR,
                                  "singular position: constraints are dependent for an instant"));
     return s->alarm.held ? TAUT_OK : taut_alarm_tell(s, s->stepper->t == s->tend, errors);
+}
+
+taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
+    taut_stepper *stepper;
+    TAUT_TRY(taut_simulation_begin_step(s, &stepper, errors));
+    if (!stepper) return TAUT_OK;
+    return taut_simulation_end_step(s, taut_stepper_step(stepper, errors), errors);
 }
 
 taut_status taut_simulation_set_end(taut_simulation *s, double tend) {

@@ -330,6 +330,7 @@ static taut_status check_names(taut_study *s, taut_errors *errors) {
 static taut_status build(taut_study *s, const taut_study_options *o, taut_errors *errors) {
     TAUT_TRY(taut_options_copy(&o->run, &s->arena, &s->run));
     s->threads = o->threads;
+    s->one_by_one = o->one_by_one;
     s->shard = o->shard;
     s->shards = o->shards;
     s->worker = o->worker;

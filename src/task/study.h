@@ -31,6 +31,7 @@ struct taut_study {
     const char **trace; /* [traces] columns whose course is kept, at `rows` times */
     int traces, rows;
     int threads, shard, shards;
+    bool one_by_one;     /* runs of a thread do not go side by side */
     int worker, workers; /* one of several processes that share `take`; 0, 0: there are no others */
     long (*take)(void *user, long count);
     void *take_user;
@@ -62,8 +63,7 @@ void taut_trial_free(taut_trial **trial);
 taut_status taut_trial_start(taut_trial *x, long run, taut_errors *errors);
 /* Checks names of columns and times of results, after a start. */
 taut_status taut_trial_check(taut_trial *x, taut_errors *errors);
-/* All of a run: value (figures). stop, if it is not NULL, is looked at after each step. */
-taut_status taut_trial_run(taut_trial *x, long run, const atomic_bool *stop, double *value,
-                           taut_errors *errors);
+/* What its runs are asked, memory from arena. */
+taut_status taut_study_order(const taut_study *study, taut_arena *arena, taut_tryout_order *order);
 
 #endif

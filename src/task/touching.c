@@ -194,7 +194,8 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
     const taut_event_course *guard =
         &s->happen->course[taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i];
     if (!x->rigid) return false;
-    if (p->model->contact[i].breaks) return taut_loose_engages(s, i);
+    if (p->model->contact[i].breaks)
+        return taut_loose_engages(s, i) && !s->contacts->course[i].idle;
     if (!x->normal || s->contacts->course[i].mode != TAUT_TOUCH_OPEN || guard->fires) return true;
     const double gap = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 0);
     const double rate = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 1);
@@ -236,10 +237,7 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
     if (!t->which) return TAUT_ERR_MEMORY;
     for (int i = 0; i < c->count; i++)
         if (is_touching(s, t, i)) t->which[t->count++] = i;
-    if (t->count > TAUT_TOUCH_MOST)
-        return taut_fail_at(errors, TAUT_ERR_NUMERICS, p->model->contact[t->which[0]].place,
-                            "at t = %.10g %d contacts are closed at once: at most %d are possible",
-                            s->happen->state->t, t->count, TAUT_TOUCH_MOST);
+    if (t->count > TAUT_TOUCH_MOST) return taut_touching_too_many(s, t, t->count, errors);
     TAUT_TRY(make_room(t));
     find_responses(p, t);
     find_rates(s, t);
@@ -286,29 +284,20 @@ taut_status taut_touching_respond(const taut_simulation *s, taut_touching *t, do
     return TAUT_OK;
 }
 
-/* ---- states near this one ---- */
-
-taut_status taut_touching_copy(const taut_simulation *s, const taut_touching *t,
-                               taut_touching *copy) {
-    *copy = (taut_touching){.n = t->n,
-                            .coordinates = t->coordinates,
-                            .motions = t->motions,
-                            .count = t->count,
-                            .which = t->which};
-    if (s->contacts->now != s->contacts->base)
-        TAUT_TRY(taut_series_create_from(t->series->plan, &copy->own));
-    return make_room(copy);
+taut_status taut_touching_too_many(const taut_simulation *s, const taut_touching *t, int count,
+                                   taut_errors *errors) {
+    return taut_fail_at(errors, TAUT_ERR_NUMERICS, model_of(s)->contact[t->which[0]].place,
+                        "at t = %.10g %d contacts are closed at once: at most %d are possible, and "
+                        "%d with friction in space or by loads, or with 'Impact: poisson'",
+                        s->happen->state->t, count, TAUT_TOUCH_MOST, TAUT_TOUCH_ENUMERATED);
 }
 
-void taut_touching_release(taut_touching *copy) {
-    taut_series_free(&copy->own);
-    taut_arena_release(&copy->arena);
-}
-
-taut_status taut_touching_vary(taut_simulation *s, taut_touching *t) {
-    t->series = t->own ? t->own : s->happen->series;
-    TAUT_TRY(settle(s, t, false, NULL));
-    find_responses(s->prepared->problem, t);
-    find_rates(s, t);
-    return TAUT_OK;
+taut_status taut_touching_tell_sought(taut_simulation *s, int count,
+                                      const taut_touch_answers *answers) {
+    if (!answers->sought || s->contacts->sought) return TAUT_OK;
+    s->contacts->sought = true;
+    return taut_notebook_remark(&s->notebook,
+                                "at t = %.6g %d contacts are solved at once, by pivoting from "
+                                "several sides: another solution is not excluded",
+                                s->happen->time, count);
 }

@@ -1,4 +1,4 @@
-/* Single runs of a study: its values, put into a tryout. */
+/* The runs of a study as tryouts: their names and results, and the first one, for checks. */
 #include "task/study.h"
 
 struct taut_trial {
@@ -8,23 +8,29 @@ struct taut_trial {
     double *value; /* [axes] */
 };
 
-static taut_status build(taut_trial *x, taut_errors *errors) {
-    const taut_study *s = x->study;
-    const char **name = TAUT_NEW_ARRAY(&x->arena, s->axes, const char *);
-    bool *initial = TAUT_NEW_ARRAY(&x->arena, s->axes, bool);
-    x->value = TAUT_NEW_ARRAY(&x->arena, s->axes, double);
-    if (!name || !initial || !x->value) return TAUT_ERR_MEMORY;
+taut_status taut_study_order(const taut_study *s, taut_arena *arena, taut_tryout_order *order) {
+    const char **name = TAUT_NEW_ARRAY(arena, s->axes, const char *);
+    bool *initial = TAUT_NEW_ARRAY(arena, s->axes, bool);
+    if (!name || !initial) return TAUT_ERR_MEMORY;
     for (int k = 0; k < s->axes; k++) {
         name[k] = s->axis[k].name;
         initial[k] = s->axis[k].initial;
     }
-    const taut_tryout_order order = {.model = s->model,
-                                     .run = &s->run,
-                                     .name = name,
-                                     .initial = initial,
-                                     .names = s->axes,
-                                     .figure = s->figure,
-                                     .figures = s->figures};
+    *order = (taut_tryout_order){.model = s->model,
+                                 .run = &s->run,
+                                 .name = name,
+                                 .initial = initial,
+                                 .names = s->axes,
+                                 .figure = s->figure,
+                                 .figures = s->figures};
+    return TAUT_OK;
+}
+
+static taut_status build(taut_trial *x, taut_errors *errors) {
+    taut_tryout_order order;
+    x->value = TAUT_NEW_ARRAY(&x->arena, x->study->axes, double);
+    if (!x->value) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_study_order(x->study, &x->arena, &order));
     return taut_tryout_create(&order, &x->tryout, errors);
 }
 
@@ -55,9 +61,4 @@ taut_status taut_trial_start(taut_trial *x, long run, taut_errors *errors) {
 
 taut_status taut_trial_check(taut_trial *x, taut_errors *errors) {
     return taut_tryout_check(x->tryout, values_of(x, 0), errors);
-}
-
-taut_status taut_trial_run(taut_trial *x, long run, const atomic_bool *stop, double *value,
-                           taut_errors *errors) {
-    return taut_tryout_run(x->tryout, values_of(x, run), stop, value, errors);
 }

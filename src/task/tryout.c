@@ -36,7 +36,9 @@ static taut_status equip(taut_tryout *x, taut_errors *errors) {
     if (x->order.run->sensitivity)
         TAUT_TRY(taut_slope_create(x->order.figure, x->order.figures, x->order.names, x->order.back,
                                    &x->slope));
-    TAUT_TRY(taut_simulation_create(x->order.model, x->order.run, &x->simulation, errors));
+    TAUT_TRY(x->order.program
+                 ? taut_simulation_create_from(x->order.program, &x->simulation, errors)
+                 : taut_simulation_create(x->order.model, x->order.run, &x->simulation, errors));
     if (x->order.back) taut_adjoint_record(x->simulation);
     return TAUT_OK;
 }
@@ -226,39 +228,69 @@ taut_status taut_tryout_check(taut_tryout *x, const double *value, taut_errors *
     return check_analyses(x, value, errors);
 }
 
-/* slope (figures x names): the derivatives, if they are wanted; otherwise NULL. */
-static taut_status simulate(taut_tryout *x, const double *value, const atomic_bool *stop,
-                            double *result, double *slope, taut_errors *errors) {
-    taut_status status;
+taut_status taut_tryout_begin(taut_tryout *x, const double *value, taut_errors *errors) {
+    if (!x->runs) return TAUT_OK;
     TAUT_TRY(taut_tryout_start(x, value, errors));
-    TAUT_TRY(taut_meter_begin(x->meter, x->simulation, errors));
-    if (slope) TAUT_TRY(taut_slope_begin(x->slope, x->meter, x->simulation, errors));
-    while ((status = taut_simulation_step(x->simulation, errors)) == TAUT_OK) {
-        if (stop && atomic_load_explicit(stop, memory_order_relaxed)) return TAUT_INTERRUPTED;
-        TAUT_TRY(taut_meter_step(x->meter, x->simulation, errors));
-        if (slope) TAUT_TRY(taut_slope_step(x->slope, x->meter, x->simulation, errors));
-    }
-    if (status != TAUT_AT_END) return status;
+    return taut_meter_begin(x->meter, x->simulation, errors);
+}
+
+taut_status taut_tryout_follow(taut_tryout *x, taut_errors *errors) {
+    return taut_meter_step(x->meter, x->simulation, errors);
+}
+
+static taut_status read_meter(taut_tryout *x, double *result, taut_errors *errors) {
     TAUT_TRY(taut_meter_end(x->meter, x->simulation, result, errors));
-    if (slope) TAUT_TRY(taut_slope_end(x->slope, x->meter, x->simulation, result, slope, errors));
     count_events(x, result);
     return TAUT_OK;
 }
 
+taut_status taut_tryout_end(taut_tryout *x, const double *value, double *result,
+                            taut_errors *errors) {
+    if (x->runs) TAUT_TRY(read_meter(x, result, errors));
+    return x->analyses ? analyse(x, value, result, errors) : TAUT_OK;
+}
+
+void taut_tryout_drop(taut_tryout *x) { taut_simulation_free(&x->simulation); }
+
+taut_simulation *taut_tryout_simulation(taut_tryout *x) { return x->runs ? x->simulation : NULL; }
+
+/* All steps; slopes: derivatives are wanted as well. */
+static taut_status take_steps(taut_tryout *x, const double *value, const atomic_bool *stop,
+                              bool slopes, taut_errors *errors) {
+    taut_status status;
+    TAUT_TRY(taut_tryout_begin(x, value, errors));
+    if (slopes) TAUT_TRY(taut_slope_begin(x->slope, x->meter, x->simulation, errors));
+    while ((status = taut_simulation_step(x->simulation, errors)) == TAUT_OK) {
+        if (stop && atomic_load_explicit(stop, memory_order_relaxed)) return TAUT_INTERRUPTED;
+        TAUT_TRY(taut_tryout_follow(x, errors));
+        if (slopes) TAUT_TRY(taut_slope_step(x->slope, x->meter, x->simulation, errors));
+    }
+    return status == TAUT_AT_END ? TAUT_OK : status;
+}
+
 taut_status taut_tryout_run(taut_tryout *x, const double *value, const atomic_bool *stop,
                             double *result, taut_errors *errors) {
-    taut_status status = TAUT_OK;
-    if (x->runs) status = simulate(x, value, stop, result, NULL, errors);
-    if (status != TAUT_OK) taut_simulation_free(&x->simulation);
+    taut_status status = x->runs ? take_steps(x, value, stop, false, errors) : TAUT_OK;
+    if (status == TAUT_OK && x->runs) status = read_meter(x, result, errors);
+    if (status != TAUT_OK) taut_tryout_drop(x);
     if (status == TAUT_OK && x->analyses) status = analyse(x, value, result, errors);
     return status;
+}
+
+static taut_status find_slopes(taut_tryout *x, const double *value, double *result, double *slope,
+                               taut_errors *errors) {
+    TAUT_TRY(take_steps(x, value, NULL, true, errors));
+    TAUT_TRY(taut_meter_end(x->meter, x->simulation, result, errors));
+    TAUT_TRY(taut_slope_end(x->slope, x->meter, x->simulation, result, slope, errors));
+    count_events(x, result);
+    return TAUT_OK;
 }
 
 taut_status taut_tryout_slopes(taut_tryout *x, const double *value, double *result, double *slope,
                                taut_errors *errors) {
     TAUT_TRY(equip(x, errors));
     if (!x->slope) return TAUT_ERR_CALL;
-    const taut_status status = simulate(x, value, NULL, result, slope, errors);
-    if (status != TAUT_OK) taut_simulation_free(&x->simulation);
+    const taut_status status = find_slopes(x, value, result, slope, errors);
+    if (status != TAUT_OK) taut_tryout_drop(x);
     return status;
 }

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "task/figure.h"
-#include "taut/simulation.h"
+#include "taut/program.h"
 
 /* What is asked; all of it must outlive the tryout. */
 typedef struct taut_tryout_order {
@@ -17,7 +17,8 @@ typedef struct taut_tryout_order {
     int names;
     const taut_figure *figure; /* [figures] */
     int figures;
-    bool back; /* derivatives by adjoints: for few results and many names */
+    bool back;                   /* derivatives by adjoints: for few results and many names */
+    const taut_program *program; /* of the model and the options; NULL: each forms its own */
 } taut_tryout_order;
 
 /* A simulation and a meter, for one thread. */
@@ -32,6 +33,17 @@ taut_status taut_tryout_check(taut_tryout *x, const double *value, taut_errors *
 /* All of a run: result (figures). stop, if it is not NULL, is looked at after each step. */
 taut_status taut_tryout_run(taut_tryout *x, const double *value, const atomic_bool *stop,
                             double *result, taut_errors *errors);
+/* The same in parts, for runs side by side (task/convoy): up to the first step; after each step;
+ * the results, once there are no more steps. Whatever is not TAUT_OK ends the run, and
+ * taut_tryout_drop is to be called. */
+taut_status taut_tryout_begin(taut_tryout *x, const double *value, taut_errors *errors);
+taut_status taut_tryout_follow(taut_tryout *x, taut_errors *errors);
+taut_status taut_tryout_end(taut_tryout *x, const double *value, double *result,
+                            taut_errors *errors);
+/* The next run is made of a simulation that has nothing of this one. */
+void taut_tryout_drop(taut_tryout *x);
+/* What runs between taut_tryout_begin and taut_tryout_end; NULL: no result needs a run. */
+taut_simulation *taut_tryout_simulation(taut_tryout *x);
 /* The same with derivatives by the names, slope (figures x names), where the options' sensitivity
  * lists the names in their order and all results are of columns. */
 taut_status taut_tryout_slopes(taut_tryout *x, const double *value, double *result, double *slope,

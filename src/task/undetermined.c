@@ -35,7 +35,7 @@ taut_status taut_check_determined(const taut_model *model, taut_errors *errors) 
             status = taut_fail_at(
                 errors, TAUT_ERR_INPUT, j->place,
                 "rigid bodies do not determine the load of '%s': other joints hold the same, so "
-                "friction, breaks and formulas cannot use it; give a joint more freedom ('taut "
+                "friction and formulas cannot use it; give a joint more freedom ('taut "
                 "analyze' says which)",
                 j->name);
     } else if (status != TAUT_ERR_MEMORY) {

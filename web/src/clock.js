@@ -27,6 +27,13 @@ export class Clock extends EventTarget {
     this.tell('time');
   }
 
+  /** The same, but what the reader has chosen stays: the speed, and whether it plays. */
+  renew(table) {
+    const { speed, length } = this;
+    this.use(table);
+    if (this.length === length) this.setSpeed(speed);
+  }
+
   /** Seconds of the run, at speed 1. */
   get length() {
     return this.end - this.start;

@@ -3,6 +3,8 @@
  * there, every index is valid, so that the rest of the viewer need not ask.
  */
 
+import { formsOf } from './scene/forms.js';
+
 /** @typedef {{name: string, unit: string, base: number, kind: string}} Column */
 /** @typedef {{name: string, fixed?: number[], columns?: number[], particle?: number}} Point */
 /** @typedef {{name: string, fixed?: number[], columns?: number[], at: number}} Vector */
@@ -40,6 +42,7 @@ const EMPTY = {
   report: null,
   certificate: null,
   modes: null,
+  with: null,
 };
 
 /** Reads the page's data element. */
@@ -53,6 +56,11 @@ export function readData() {
     fault = { level: 'error', text: `The data of this page cannot be read: ${error.message}` };
   }
   return makeModel({ ...EMPTY, ...raw, message: fault ?? raw.message ?? null });
+}
+
+/** The same from data at hand. */
+export function modelFrom(raw) {
+  return makeModel({ ...EMPTY, ...raw });
 }
 
 /** Decodes base64 to bytes. */
@@ -267,7 +275,7 @@ function makeModel(raw) {
   const pointOr = (i) => (isPoint(i) ? i : -1);
   const isColumn = (i) => Number.isInteger(i) && i >= 0 && i < raw.columns.length;
   const vectors = raw.vectors.map((v) => ({ ...v, at: pointOr(v.at) }));
-  return {
+  const model = {
     ...raw,
     table,
     track: raw.modes ? null : makeTrack(table, raw.motion),
@@ -294,7 +302,14 @@ function makeModel(raw) {
         on: pointOr(c.on),
         direction: c.direction >= 0 && c.direction < vectors.length ? c.direction : -1,
       })),
-    loads: raw.loads.map((l) => ({ ...l, at: pointOr(l.at) })),
+    loads: raw.loads.map((l) => ({
+      ...l,
+      at: pointOr(l.at),
+      against: pointOr(l.against),
+      a: pointOr(l.a),
+      b: pointOr(l.b),
+      columns: (l.columns ?? []).filter(isColumn),
+    })),
     first_panels: raw.first_panels.map((p) => p.filter(isColumn)).filter((p) => p.length > 0),
     steps:
       table.backwards && raw.steps
@@ -311,4 +326,5 @@ function makeModel(raw) {
     },
     ledger: Object.fromEntries(Object.entries(raw.ledger ?? {}).filter(([, i]) => isColumn(i))),
   };
+  return { ...model, forms: formsOf(model) };
 }

@@ -2,6 +2,9 @@
 import { Clock } from './clock.js';
 import { Curves, Numerics } from './curves/curves.js';
 import { readData } from './data.js';
+import { Drag } from './live/drag.js';
+import { Editor } from './live/editor.js';
+import { Live, isLive } from './live/live.js';
 import { Modes } from './modes/modes.js';
 import { ModeMotion } from './modes/shape.js';
 import { Motion } from './motion.js';
@@ -83,6 +86,15 @@ const showMode = () => {
   if (model.dimension > 0) clock.play();
 };
 const modes = model.modes ? new Modes(model, motion, showMode, () => clock.tell('time')) : null;
+const timeline = new Timeline(clock, model.marks);
+const report = {
+  element: el('div', {}, makeReport(model, (t) => clock.seek(t))),
+  renew: () => report.element.replaceChildren(makeReport(model, (t) => clock.seek(t))),
+};
+const page = { model, motion, clock, scene, curves, numerics, report, timeline };
+const live = isLive(model) && !modes ? new Live(page) : null;
+const drag = live && scene.stage ? new Drag(page, live) : null;
+const editor = live ? new Editor(live) : null;
 const parts = [
   { name: 'modes', title: 'Modes', content: modes?.element, shown: modes !== null },
   { name: 'curves', title: 'Curves', content: curves.element, shown: !modes && model.table.rows > 1 },
@@ -92,11 +104,12 @@ const parts = [
     content: numerics.element,
     shown: !modes && model.table.rows > 1 && numerics.panels.length > 0,
   },
-  { name: 'report', title: 'Report', content: makeReport(model, (t) => clock.seek(t)), shown: true },
+  { name: 'report', title: 'Report', content: report.element, shown: true },
+  { name: 'live', title: 'Live', content: live?.element, shown: live !== null },
+  { name: 'model', title: 'Model', content: editor?.element, shown: editor !== null },
 ].filter((part) => part.shown);
 const tabs = makeTabs(parts);
 const help = listenToKeys({ clock, stage: scene.stage, theme, toggleLayer: scene.toggleLayer });
-const timeline = new Timeline(clock, model.marks);
 
 document.body.append(
   el(
@@ -110,8 +123,9 @@ document.body.append(
 
 if (modes && model.dimension > 0) clock.play();
 
-const changed = followAddress({ clock, stage: scene.stage, tabs });
+const changed = followAddress({ clock, stage: scene.stage, tabs, live });
 tabs.changed = changed;
+live?.addEventListener('ran', changed);
 if (scene.stage) scene.stage.view.looked = changed;
 
 /** For tests, and for the curious. */
@@ -121,6 +135,8 @@ window.taut = {
   model,
   curves,
   modes,
+  live,
+  drag,
   stage: scene.stage,
   /** Where a point is drawn. @param {string} name */
   position: (name) => scene.stage?.points.positionOf(motion.index.get(name)).slice(0, model.dimension) ?? null,

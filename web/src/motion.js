@@ -1,4 +1,5 @@
 /** Where every point and direction is at a time, and how far the mechanism reaches over the whole run. */
+import { reachOf } from './scene/forms.js';
 
 /** Writes the value of something with `fixed` or `columns` into out[3 i ...]. */
 function evaluate(table, source, place, out, i) {
@@ -24,8 +25,23 @@ function placeCentroid(motion, body, out, i) {
   }
 }
 
+/** How far the forms of bodies go around their first points. */
+function formsAround({ bodies, forms }) {
+  const around = new Map();
+  bodies.forEach(({ points }, i) => {
+    const form = forms[i];
+    if (form) around.set(points[0], Math.max(around.get(points[0]) ?? 0, reachOf(form) + Math.hypot(...form.centre)));
+  });
+  return around;
+}
+
 export class Motion {
   constructor(model) {
+    this.take(model, false);
+  }
+
+  /** Another run of the page: `alike` with the same parts, in the same frame. */
+  take(model, alike) {
     this.model = model;
     /** What has the motion: the track, or the rows of the table. */
     this.run = model.track ?? model.table;
@@ -35,13 +51,14 @@ export class Motion {
     this.vectors = new Float64Array(3 * model.vectors.length);
     this.centroids = new Float64Array(3 * model.bodies.length);
     this.index = new Map(model.points.map((p, i) => [p.name, i]));
-    this.bounds = this.findBounds();
+    if (!alike) this.bounds = this.findBounds();
   }
 
   /** Moves everything to a time. */
   moveTo(t) {
     const { model } = this;
     this.time = t;
+    this.rest?.moveTo(t); // what is shown behind it
     /** Where t is in the table, and in what has the motion. */
     this.place = model.table.locate(t);
     this.runPlace = model.track ? this.run.locate(t) : this.place;
@@ -49,10 +66,27 @@ export class Motion {
     const [run, place] = isRow ? [model.table, this.place] : [this.run, this.runPlace];
     model.points.forEach((p, i) => evaluate(run, p, place, this.points, i));
     model.vectors.forEach((v, i) => evaluate(run, v, place, this.vectors, i));
-    model.bodies.forEach((b, i) => {
+    this.placeCentroids();
+  }
+
+  placeCentroids() {
+    this.model.bodies.forEach((b, i) => {
       if (b.centroid) placeCentroid(this, b, this.centroids, i);
       else this.centroids.fill(NaN, 3 * i, 3 * i + 3);
     });
+  }
+
+  /** Puts everything where columns have these values; what has none stays. @param {(number|undefined)[]} values */
+  pose(values) {
+    const put = (list, out) =>
+      list.forEach((source, i) =>
+        source.columns?.forEach((c, k) => {
+          if (values[c] !== undefined) out[3 * i + k] = values[c];
+        }),
+      );
+    put(this.model.points, this.points);
+    put(this.model.vectors, this.vectors);
+    this.placeCentroids();
   }
 
   /** One point's position at a place of the run (see Table.locate), for paths. */
@@ -80,13 +114,15 @@ export class Motion {
     const budget = Math.max(2, Math.floor(200000 / (model.points.length + 1)));
     const stride = Math.max(1, Math.ceil(this.run.rows / budget));
     const p = [0, 0, 0];
+    const around = formsAround(model);
     for (let row = 0; row < Math.max(1, this.run.rows); row += stride) {
       for (let i = 0; i < model.points.length; i++) {
         this.pointAtRow(i, row, p);
         if (!Number.isFinite(p[0] + p[1] + p[2])) continue;
         for (let k = 0; k < 3; k++) {
-          low[k] = Math.min(low[k], p[k]);
-          high[k] = Math.max(high[k], p[k]);
+          const air = k < model.dimension ? (around.get(i) ?? 0) : 0;
+          low[k] = Math.min(low[k], p[k] - air);
+          high[k] = Math.max(high[k], p[k] + air);
         }
       }
     }

@@ -1,4 +1,5 @@
 /** A real Chromium for tests and pictures: no network, software graphics. */
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chromium } from 'playwright-core';
 
@@ -49,7 +50,7 @@ export async function open(browser, path, { viewport = DESKTOP, colorScheme = 'l
   });
   page.on('pageerror', (e) => faults.push(`exception: ${e.message}`));
   page.on('request', (r) => {
-    if (!r.url().startsWith('file://') && !r.url().startsWith('data:')) faults.push(`request: ${r.url()}`);
+    if (!/^(file:\/\/|data:|blob:)/.test(r.url())) faults.push(`request: ${r.url()}`);
   });
   page.on('dialog', (d) => {
     faults.push(`dialog: ${d.message()}`);
@@ -60,4 +61,12 @@ export async function open(browser, path, { viewport = DESKTOP, colorScheme = 'l
     timeout: 30000,
   });
   return { page, faults, close: () => context.close() };
+}
+
+/** Opens a page, runs the checks, and then asks that nothing went wrong on the way. */
+export async function inside(browser, path, options, checks) {
+  const { page, faults, close } = await open(browser, path, options);
+  await checks(page);
+  await close();
+  assert.deepEqual(faults, [], 'no message on the console, no request, no exception');
 }

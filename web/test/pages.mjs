@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const TAUT = process.env.TAUT ?? join(ROOT, 'build', 'taut');
+export const TAUT = process.env.TAUT ?? join(ROOT, 'build', 'taut');
 export const FOLDER = process.env.TAUT_TEST_FOLDER ?? join(ROOT, 'build', 'viewer');
 mkdirSync(FOLDER, { recursive: true });
 
@@ -24,11 +24,18 @@ function taut(args, status = 0) {
 const made = new Set();
 
 /** The page of a model file, made once for each set of options. @returns {string} its path */
-export function pageOf(model, { args = [], status = 0 } = {}) {
-  const path = join(FOLDER, `${[basename(model, '.yaml'), ...args].join('')}.html`);
+export function pageOf(model, { args = [], status = 0, name = [basename(model, '.yaml'), ...args].join('') } = {}) {
+  const path = join(FOLDER, `${name}.html`);
   if (!made.has(path)) taut(['view', model, '-o', path, '--quiet', ...args], status);
   made.add(path);
   return path;
+}
+
+/** The page of a model given as text. @returns {string} its path */
+export function textOf(name, text, options = {}) {
+  const model = join(FOLDER, `${name}.yaml`);
+  writeFileSync(model, text);
+  return pageOf(model, options);
 }
 
 /** The page of the modes of a model given as text. @returns {string} its path */

@@ -12,6 +12,8 @@ const GROUPS = [
   ['scalar', 'variables'],
   ['energy', 'energy'],
   ['force', 'forces'],
+  ['load', 'applied loads'],
+  ['measure', 'measured'],
   ['reaction', 'reactions'],
   ['other', 'others'],
 ];
@@ -21,8 +23,9 @@ const GROUPS = [
  * @param {import('../data.js').Column[]} columns
  * @param {number[]} chosen
  * @param {(chosen: number[]) => void} done called at every change
+ * @param {{single?: boolean}} options single: one column, and the dialog is done
  */
-export function chooseColumns(columns, chosen, done) {
+export function chooseColumns(columns, chosen, done, { single = false } = {}) {
   const selected = new Set(chosen);
   const list = el('div.chooser-list', { role: 'listbox', 'aria-multiselectable': 'true' });
   const search = el('input.search', {
@@ -53,7 +56,13 @@ export function chooseColumns(columns, chosen, done) {
   const offered = columns
     .map((c, i) => ({ ...c, i }))
     .filter((c) => c.i > 0 && c.kind !== 'hidden' && c.kind !== 'time');
-  const write = () => list.replaceChildren(...entries(offered, search.value, selected, () => done([...selected])));
+  const changed = (last) => {
+    if (single) {
+      done(selected.has(last) ? [last] : []);
+      dialog.close();
+    } else done([...selected]);
+  };
+  const write = () => list.replaceChildren(...entries(offered, search.value, selected, changed));
   search.addEventListener('input', write);
   search.addEventListener('keydown', (e) => {
     if (e.key !== 'Enter') return;
@@ -96,7 +105,7 @@ function entry(column, selected, changed) {
       onclick: () => {
         if (!selected.delete(column.i)) selected.add(column.i);
         item.setAttribute('aria-selected', selected.has(column.i));
-        changed();
+        changed(column.i);
       },
     },
     el('span', { text: column.name }),

@@ -1,13 +1,17 @@
-/** One diagram: curves over time with a cursor that is the time of the page. */
+/** One diagram: curves over time, or over each other, with a mark that is the time of the page. */
 import uPlot from 'uplot';
 import { button, el } from '../ui/dom.js';
 import { number, power, steady } from '../ui/format.js';
 import { save } from '../save/file.js';
 import { diagramAsSvg } from '../save/diagram.js';
+import { dashOf } from './dashes.js';
+import { logRange, padded, powersOfTen, strokeThrough } from './scales.js';
 
 /**
- * @typedef {{label: string, unit: string, x: ArrayLike<number>, y: ArrayLike<number>, column?: number}} Series
- * @typedef {{series: Series[], title?: string, log?: boolean, steps?: boolean, digits?: number}} Content
+ * @typedef {{label: string, unit: string, x: ArrayLike<number>, y: ArrayLike<number>, t?: ArrayLike<number>, column?: number,
+ *            colour?: number, ghost?: boolean}} Series  x: what runs across; t: the times of its rows
+ * @typedef {{series: Series[], title?: string, log?: boolean, logX?: boolean, steps?: boolean, digits?: number,
+ *            over?: {label: string, unit: string}|null}} Content  over: what runs across, if it is not time
  */
 
 /** Numbers that can be drawn: gaps where there is none. */
@@ -15,34 +19,64 @@ function drawable(values, log) {
   return Array.from(values, (v) => (Number.isFinite(v) && (!log || v > 0) ? v : null));
 }
 
+/** A name with its unit. */
+const named = (label, unit) => (unit && unit !== '1' ? `${label} in ${unit}` : label);
+
 export class Panel {
   /**
    * @param {Content} content
    * @param {{clock: import('../clock.js').Clock, theme: import('../theme.js').Theme, marks: import('../data.js').Mark[],
    *          zoom: (min: number|null, max: number|null) => void}} page
-   * @param {{edit?: () => void, remove?: () => void, removeSeries?: (k: number) => void}} actions
+   * @param {{edit?: () => void, axes?: () => void, remove?: () => void}} actions
    */
   constructor(content, page, actions = {}) {
     this.content = content;
     this.page = page;
     this.actions = actions;
     this.cursor = el('div.time-cursor');
+    this.dots = content.over ? content.series.map(() => el('div.time-dot')) : [];
     this.legend = el('div.legend');
-    this.plotBox = el('div.plot');
+    this.plotBox = el('div.plot', { role: 'img', 'aria-label': this.describe() });
     this.values = [];
     const tools = el(
       'div.panel-tools',
       {},
       actions.edit ? button('plus', 'Choose columns', () => actions.edit(), { 'data-id': 'choose' }) : null,
+      actions.axes ? button('axes', 'Axes of this diagram', () => actions.axes(), { 'data-id': 'axes' }) : null,
       button('save', 'Save this diagram (SVG)', () => this.saveDiagram(), { 'data-id': 'save-diagram' }),
       actions.remove ? button('close', 'Remove this diagram', () => actions.remove()) : null,
     );
-    this.element = el('section.panel', {}, el('header.panel-head', {}, this.legend, tools), this.plotBox);
+    this.element = el(
+      'section.panel',
+      { 'aria-label': this.describe() },
+      el('header.panel-head', {}, this.legend, tools),
+      this.plotBox,
+    );
     this.writeLegend();
+  }
+
+  /** The diagram in words. */
+  describe() {
+    const { series, over, title } = this.content;
+    const names = series
+      .slice(0, 8)
+      .map((s) => s.label)
+      .join(', ');
+    return `Diagram${title ? ` (${title})` : ''}: ${names || 'no curves yet'} over ${over?.label ?? 'time'}`;
   }
 
   get colours() {
     return this.page.theme.colours.curves;
+  }
+
+  colourOf(k) {
+    return this.colours[(this.content.series[k].colour ?? k) % this.colours.length];
+  }
+
+  /** Curves of another run have short dashes; of the others, the ninth starts with long ones. */
+  dashOf(k) {
+    const { ghost, colour } = this.content.series[k];
+    return ghost ? [3, 3] : dashOf(colour ?? k, this.colours.length);
   }
 
   /** Names with their colours and the values at the time of the page. */
@@ -54,8 +88,8 @@ export class Panel {
       ...series.map((s, k) => {
         const chip = el(
           'span.chip',
-          { title: s.unit ? `${s.label} in ${s.unit}` : s.label },
-          el('i'),
+          { title: named(s.label, s.unit) },
+          el(this.dashOf(k).length ? 'i.dashed' : 'i'),
           el('span.name', { text: s.label }),
           el(
             'span.reading',
@@ -64,7 +98,7 @@ export class Panel {
             s.unit && s.unit !== '1' ? el('span.unit', { text: ` ${s.unit}` }) : null,
           ),
         );
-        chip.style.setProperty('--colour', this.colours[k % this.colours.length]);
+        chip.style.setProperty('--colour', this.colourOf(k));
         return chip;
       }),
     );
@@ -74,7 +108,8 @@ export class Panel {
   saveDiagram() {
     const { clock, name } = this.page;
     const [from, to] = this.range?.[0] == null ? [clock.start, clock.end] : this.range;
-    const text = diagramAsSvg(this.content, [from, to], this.colours);
+    const looks = this.content.series.map((_, k) => ({ colour: this.colourOf(k), dash: this.dashOf(k) }));
+    const text = diagramAsSvg(this.content, [from, to], looks);
     save(
       `${name}-${this.content.series[0]?.label ?? 'diagram'}.svg`.replace(/[^\w.-]+/g, '_'),
       new Blob([text], { type: 'image/svg+xml' }),
@@ -87,16 +122,25 @@ export class Panel {
     if (width < 60) return;
     this.plot?.destroy();
     this.plotBox.replaceChildren();
-    const { series, log } = this.content;
-    const data = [Array.from(series[0]?.x ?? []), ...series.map((s) => drawable(s.y, log))];
-    this.plot = new uPlot(this.options(width), data, this.plotBox);
-    this.plot.over.append(this.cursor);
+    this.plot = new uPlot(this.options(width), this.data(), this.plotBox);
+    this.plot.over.append(this.cursor, ...this.dots);
     this.listen();
-    this.zoom(...(this.range ?? [null, null]));
+    if (this.content.over) this.showTime();
+    else this.zoom(...(this.range ?? [null, null]));
+  }
+
+  /** Over time: one list of times, and every curve has values at some of them. Otherwise each curve has its own pairs. */
+  data() {
+    const { series, log, logX, over } = this.content;
+    if (over) return [null, ...series.map((s) => [drawable(s.x, logX), drawable(s.y, log)])];
+    const tables = series.map((s) => [Array.from(s.x), drawable(s.y, log)]);
+    if (tables.length === 0) return [[]];
+    if (series.every((s) => s.x === series[0].x)) return [tables[0][0], ...tables.map((t) => t[1])];
+    return uPlot.join(tables);
   }
 
   options(width) {
-    const { series, log, steps } = this.content;
+    const { series, log, logX, steps, over } = this.content;
     const style = getComputedStyle(this.plotBox);
     const ink = style.getPropertyValue('--muted').trim();
     const lines = style.getPropertyValue('--line').trim();
@@ -104,65 +148,103 @@ export class Panel {
     const axis = {
       stroke: ink,
       font,
+      labelFont: font,
+      labelSize: 15,
+      labelGap: -1,
       grid: { stroke: lines, width: 1 },
       ticks: { show: false },
       border: { show: false },
     };
+    const texts = (isLog) => (u, ticks) => ticks.map((v) => (v === null ? '' : isLog ? power(v, 1) : number(v, 6)));
+    const units = new Set(series.map((s) => s.unit));
+    const unit = units.size === 1 ? [...units][0] : '';
+    const time = { time: false, range: (u, min, max) => [min, max > min ? max : min + 1] };
     return {
+      mode: over ? 2 : 1,
       width,
       height: this.plotBox.clientHeight,
       padding: [8, 10, 0, 0],
       legend: { show: false },
-      cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
+      cursor: {
+        y: Boolean(over),
+        points: { size: 7, show: !over },
+        drag: { x: true, y: Boolean(over), setScale: Boolean(over) },
+      },
       scales: {
-        x: { time: false, range: (u, min, max) => [min, max > min ? max : min + 1] },
+        x: over ? { time: false, ...(logX ? { distr: 3, range: logRange } : { range: padded }) } : time,
         y: log ? { distr: 3, range: logRange } : { range: padded },
       },
       axes: [
-        { ...axis, size: 26, gap: 4, values: (u, ticks) => ticks.map((v) => number(v, 6)) },
         {
           ...axis,
-          size: 62,
+          size: 22,
+          gap: 3,
+          label: over ? named(over.label, over.unit) : 't in s',
+          ...(logX ? { splits: powersOfTen } : {}),
+          values: texts(logX),
+        },
+        {
+          ...axis,
+          size: unit && unit !== '1' ? 56 : 62,
           gap: 6,
+          ...(unit && unit !== '1' ? { label: unit } : {}),
           ...(log ? { splits: powersOfTen } : {}),
-          values: (u, ticks) => ticks.map((v) => (v === null ? '' : log ? power(v, 1) : number(v, 6))),
+          values: texts(log),
         },
       ],
       series: [
         {},
         ...series.map((s, k) => ({
-          stroke: this.colours[k % this.colours.length],
-          width: 1.6,
+          stroke: this.colourOf(k),
+          width: s.ghost ? 1.2 : 1.6,
+          dash: this.dashOf(k),
           pxAlign: 0,
           points: { show: false },
-          paths: steps ? uPlot.paths.stepped({ align: -1 }) : undefined,
+          ...(over
+            ? {
+                facets: [
+                  { scale: 'x', auto: true },
+                  { scale: 'y', auto: true },
+                ],
+                paths: strokeThrough,
+              }
+            : { paths: steps ? uPlot.paths.stepped({ align: -1 }) : undefined }),
           spanGaps: false,
         })),
       ],
-      hooks: { draw: [(u) => this.drawMarks(u)] },
+      hooks: { draw: [(u) => (over ? this.plot && this.showTime() : this.drawMarks(u))] },
     };
   }
 
-  /** Lines where the run met something. */
+  /** Lines where the run met something, with its name where there is room. */
   drawMarks(u) {
     const style = getComputedStyle(this.plotBox);
     const { ctx, bbox } = u;
+    const r = devicePixelRatio;
+    let free = -Infinity; // where the last name ends
     ctx.save();
-    ctx.lineWidth = devicePixelRatio;
-    ctx.setLineDash([3 * devicePixelRatio, 3 * devicePixelRatio]);
+    ctx.lineWidth = r;
+    ctx.setLineDash([3 * r, 3 * r]);
+    ctx.font = `${10 * r}px ${style.fontFamily}`;
     for (const mark of this.page.marks.slice(0, 400)) {
       const x = u.valToPos(mark.t, 'x', true);
       if (!(x >= bbox.left && x <= bbox.left + bbox.width)) continue;
-      ctx.strokeStyle = style.getPropertyValue(mark.kind === 'singular' ? '--singular' : '--muted').trim();
+      const colour = style.getPropertyValue(mark.kind === 'singular' ? '--singular' : '--muted').trim();
+      ctx.strokeStyle = ctx.fillStyle = colour;
       ctx.beginPath();
       ctx.moveTo(x, bbox.top);
       ctx.lineTo(x, bbox.top + bbox.height);
       ctx.stroke();
+      const text = mark.kind === 'event' ? String(mark.text ?? '').slice(0, 16) : '';
+      const wide = text ? ctx.measureText(text).width : 0;
+      if (!text || x < free || x + wide > bbox.left + bbox.width) continue;
+      ctx.fillText(text, x + 3 * r, bbox.top + 9 * r);
+      free = x + wide + 8 * r;
     }
     ctx.restore();
   }
 
-  /** Click: go there. Drag: zoom all diagrams. Double click: everything. */
+  /** Click: go there. Drag: zoom all diagrams over time, or this one. Double click: everything. */
   listen() {
     const { over } = this.plot;
     let down = null;
@@ -170,9 +252,11 @@ export class Panel {
       down = [e.offsetX, e.offsetY];
     });
     over.addEventListener('click', (e) => {
-      if (down && Math.abs(e.offsetX - down[0]) > 3) return;
-      this.page.clock.seek(this.plot.posToVal(e.offsetX, 'x'));
+      if (down && Math.hypot(e.offsetX - down[0], this.content.over ? e.offsetY - down[1] : 0) > 3) return;
+      const t = this.content.over ? this.timeNear(e.offsetX, e.offsetY) : this.plot.posToVal(e.offsetX, 'x');
+      if (Number.isFinite(t)) this.page.clock.seek(t);
     });
+    if (this.content.over) return;
     over.addEventListener('dblclick', () => this.page.zoom(null, null));
     this.plot.hooks.setSelect = [
       (u) => {
@@ -183,27 +267,51 @@ export class Panel {
     ];
   }
 
+  /** The time of the row whose point is nearest to a place of the plot. */
+  timeNear(px, py) {
+    let [best, nearest] = [NaN, Infinity];
+    for (const { x, y, t, ghost } of this.content.series) {
+      for (let i = 0; !ghost && i < y.length; i++) {
+        const d = Math.hypot(this.plot.valToPos(x[i], 'x') - px, this.plot.valToPos(y[i], 'y') - py);
+        if (d < nearest) [best, nearest] = [t[i], d];
+      }
+    }
+    return best;
+  }
+
   /** Shows a span of time; null: all. */
   zoom(min, max) {
     const { clock } = this.page;
     this.range = min === null ? null : [min, max];
-    this.plot?.setScale('x', { min: min ?? clock.start, max: max ?? clock.end });
+    if (!this.content.over) this.plot?.setScale('x', { min: min ?? clock.start, max: max ?? clock.end });
     this.showTime();
   }
 
   /** Moves the cursor, and the values beside the names. */
   showTime() {
     const { clock } = this.page;
-    this.content.series.forEach((s, k) => {
+    const { series, over, digits } = this.content;
+    series.forEach((s, k) => {
       const exact = s.reading?.(clock.time) ?? null;
-      const { value, at } = exact === null ? nearest(s, clock.time) : { value: exact, at: clock.time };
-      this.values[k].textContent = steady(this.snap(k, value), this.content.digits);
+      const { value, at, row } = exact === null ? nearest(s, clock.time) : { value: exact, at: clock.time };
+      this.values[k].textContent = steady(this.snap(k, value), digits);
       this.values[k].title = at === clock.time ? '' : `at t = ${steady(at)}, the nearest row`;
+      if (over && this.plot) this.placeDot(k, s.across?.(clock.time) ?? s.x[row ?? nearest(s, clock.time).row], value);
     });
-    if (!this.plot) return;
+    this.cursor.hidden = !this.plot || Boolean(over);
+    if (this.cursor.hidden) return;
     const x = this.plot.valToPos(clock.time, 'x');
     this.cursor.hidden = !(x > -1 && x < this.plot.over.clientWidth + 1);
     this.cursor.style.transform = `translateX(${x.toFixed(1)}px)`;
+  }
+
+  /** Where a curve over another column is now. */
+  placeDot(k, x, y) {
+    const [px, py] = [this.plot.valToPos(x, 'x'), this.plot.valToPos(y, 'y')];
+    const { clientWidth, clientHeight } = this.plot.over;
+    this.dots[k].hidden = !(px >= 0 && px <= clientWidth && py >= 0 && py <= clientHeight);
+    this.dots[k].style.transform = `translate(${px.toFixed(1)}px, ${py.toFixed(1)}px)`;
+    this.dots[k].style.setProperty('--colour', this.colourOf(k));
   }
 
   /** Zero for what is nothing beside the rest of its curve. */
@@ -220,38 +328,15 @@ export class Panel {
 }
 
 /** The row nearest to a time: its value, and when it is. */
-function nearest({ x, y }, t) {
+function nearest({ x, y, t: times = x }, t) {
   let low = 0;
-  let high = x.length - 1;
-  if (high < 0) return { value: NaN, at: t };
+  let high = times.length - 1;
+  if (high < 0) return { value: NaN, at: t, row: 0 };
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (x[middle] <= t) low = middle;
+    if (times[middle] <= t) low = middle;
     else high = middle - 1;
   }
-  if (low + 1 < x.length && x[low + 1] - t < t - x[low]) low++;
-  return { value: y[low], at: x[low] };
-}
-
-/** A range with some room; flat curves in the middle. */
-function padded(u, min, max) {
-  if (!(min <= max)) return [-1, 1];
-  const room = max > min ? 0.07 * (max - min) : Math.max(Math.abs(max) * 0.1, 1e-12);
-  return [min - room, max + room];
-}
-
-/** A few whole powers of ten between two. */
-function powersOfTen(u, axis, min, max) {
-  const low = Math.ceil(Math.log10(min) - 1e-9);
-  const high = Math.floor(Math.log10(max) + 1e-9);
-  const stride = Math.ceil((high - low + 1) / 6);
-  return Array.from({ length: Math.floor((high - low) / stride) + 1 }, (_, i) => 10 ** (low + i * stride));
-}
-
-/** From a power of ten to a power of ten. */
-function logRange(u, min, max) {
-  if (!(min > 0)) return [1e-17, 1];
-  const low = Math.floor(Math.log10(min));
-  const high = Math.ceil(Math.log10(Math.max(max, min)));
-  return [10 ** low, 10 ** Math.max(high, low + 1)];
+  if (low + 1 < times.length && times[low + 1] - t < t - times[low]) low++;
+  return { value: y[low], at: times[low], row: low };
 }

@@ -1,13 +1,16 @@
-/** A diagram as SVG: the curves of a panel over the span that it shows. */
+/** A diagram as SVG: the curves of a panel over the span that it shows, with names and axes. */
 import { number } from '../ui/format.js';
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [720, 300, 74, 34, 30, 14];
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT] = [720, 320, 84, 44, 30, 14];
+const GRID = '#d8dde3';
 
 /** Text that is safe in XML. */
 const escape = (text) =>
   String(text)
     .replace(/[<>&"']/g, (c) => `&#${c.charCodeAt(0)};`)
     .replace(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '?');
+
+const named = (label, unit) => (unit && unit !== '1' ? `${label} in ${unit}` : label);
 
 /** Round numbers from low to high. */
 function ticksOf(low, high) {
@@ -19,64 +22,82 @@ function ticksOf(low, high) {
   return ticks;
 }
 
-/** @param {{series: object[], log?: boolean}} content @param {[number, number]} span @param {string[]} colours */
-export function diagramAsSvg({ series, log }, [from, to], colours) {
-  const place = (v) => (log ? Math.log10(v) : v);
-  const inside = series.map(({ x, y }) => {
-    const points = [];
-    for (let i = 0; i < x.length; i++)
-      if (x[i] >= from && x[i] <= to) points.push([x[i], Number.isFinite(place(y[i])) ? place(y[i]) : NaN]);
-    return points;
-  });
-  const values = inside
-    .flat()
-    .map((p) => p[1])
-    .filter(Number.isFinite);
-  let low = values.reduce((a, b) => Math.min(a, b), Infinity);
-  let high = values.reduce((a, b) => Math.max(a, b), -Infinity);
-  if (!(low <= high)) [low, high] = [-1, 1];
-  const air = high > low ? 0.05 * (high - low) : Math.abs(high) * 0.1 || 1;
-  [low, high] = [low - air, high + air];
-  const px = (t) => LEFT + ((t - from) / (to - from || 1)) * (WIDTH - LEFT - RIGHT);
-  const py = (v) => HEIGHT - BOTTOM - ((v - low) / (high - low)) * (HEIGHT - BOTTOM - TOP);
-  const line = (points) => {
-    let pen = false;
-    return points
-      .map(([t, v]) => {
-        const command = Number.isFinite(v) ? `${pen ? 'L' : 'M'}${px(t).toFixed(2)} ${py(v).toFixed(2)}` : '';
-        pen = Number.isFinite(v);
-        return command;
-      })
-      .join('');
+/** The least and the largest number, with some room; something where there are none. */
+function rangeOf(values, air) {
+  const low = values.reduce((a, b) => (b < a ? b : a), Infinity);
+  const high = values.reduce((a, b) => (b > a ? b : a), -Infinity);
+  if (!(low <= high)) return [-1, 1];
+  const room = high > low ? air * (high - low) : Math.abs(high) * 0.1 || 1;
+  return [low - room, high + room];
+}
+
+/** An axis: from numbers to places, as text. */
+function axisOf([low, high], [from, to], log) {
+  const at = (v) => from + ((v - low) / (high - low || 1)) * (to - from);
+  return {
+    at,
+    ticks: ticksOf(low, high).map((v) => ({ place: at(v).toFixed(2), text: log ? `1e${number(v, 4)}` : number(v, 6) })),
   };
-  const grid = '#d8dde3';
-  const rows = ticksOf(low, high).map(
-    (v) =>
-      `<path d="M${LEFT} ${py(v).toFixed(2)}H${WIDTH - RIGHT}" stroke="${grid}"/>` +
-      `<text x="${LEFT - 8}" y="${(py(v) + 4).toFixed(2)}" text-anchor="end">${escape(log ? `1e${number(v, 4)}` : number(v, 6))}</text>`,
+}
+
+/** A path through points; it is lifted where there is none. */
+function lineThrough(points, x, y) {
+  let pen = false;
+  return points
+    .map(([a, b]) => {
+      const known = Number.isFinite(a) && Number.isFinite(b);
+      const command = known ? `${pen ? 'L' : 'M'}${x.at(a).toFixed(2)} ${y.at(b).toFixed(2)}` : '';
+      pen = known;
+      return command;
+    })
+    .join('');
+}
+
+/** @param {import('../curves/panel.js').Content} content @param {[number, number]} span of time
+ *  @param {{colour: string, dash: number[]}[]} looks of the curves */
+export function diagramAsSvg({ series, log, logX, over }, [from, to], looks) {
+  const scaled = (v, isLog) => (isLog ? Math.log10(v) : v);
+  const curves = series.map(({ x, y, t = x }) =>
+    Array.from(y, (v, i) => [scaled(x[i], logX), scaled(v, log), t[i]]).filter((p) => p[2] >= from && p[2] <= to),
   );
-  const columns = ticksOf(from, to).map(
-    (t) =>
-      `<path d="M${px(t).toFixed(2)} ${TOP}V${HEIGHT - BOTTOM}" stroke="${grid}"/>` +
-      `<text x="${px(t).toFixed(2)}" y="${HEIGHT - BOTTOM + 17}" text-anchor="middle">${escape(number(t, 6))}</text>`,
-  );
+  const all = (k) => curves.flatMap((c) => c.map((p) => p[k]).filter(Number.isFinite));
+  const x = axisOf(over ? rangeOf(all(0), 0.05) : [from, to], [LEFT, WIDTH - RIGHT], logX);
+  const y = axisOf(rangeOf(all(1), 0.05), [HEIGHT - BOTTOM, TOP], log);
+  const grid = [
+    ...y.ticks.map(
+      ({ place, text }) =>
+        `<path d="M${LEFT} ${place}H${WIDTH - RIGHT}" stroke="${GRID}"/>` +
+        `<text x="${LEFT - 8}" y="${Number(place) + 4}" text-anchor="end">${escape(text)}</text>`,
+    ),
+    ...x.ticks.map(
+      ({ place, text }) =>
+        `<path d="M${place} ${TOP}V${HEIGHT - BOTTOM}" stroke="${GRID}"/>` +
+        `<text x="${place}" y="${HEIGHT - BOTTOM + 17}" text-anchor="middle">${escape(text)}</text>`,
+    ),
+  ];
+  const stroke = (k) =>
+    `stroke="${escape(looks[k].colour)}"${looks[k].dash.length ? ` stroke-dasharray="${looks[k].dash.join(' ')}"` : ''}`;
   let at = LEFT;
   const names = series.map(({ label, unit }, k) => {
-    const text = unit && unit !== '1' ? `${label} in ${unit}` : label;
-    const x = at;
-    at += 30 + 7.2 * text.length;
-    return (
-      `<path d="M${x} 16h14" stroke="${colours[k % colours.length]}" stroke-width="3"/>` +
-      `<text x="${x + 19}" y="20">${escape(text)}</text>`
-    );
+    const text = named(label, unit);
+    const left = at;
+    at += 34 + 7.2 * text.length;
+    return `<path d="M${left} 16h18" ${stroke(k)} stroke-width="3"/><text x="${left + 23}" y="20">${escape(text)}</text>`;
   });
-  const curves = inside.map(
+  const lines = curves.map(
     (points, k) =>
-      `<path d="${line(points)}" fill="none" stroke="${colours[k % colours.length]}" stroke-width="1.6" stroke-linejoin="round"/>`,
+      `<path d="${lineThrough(points, x, y)}" fill="none" ${stroke(k)} stroke-width="1.6" stroke-linejoin="round"/>`,
   );
+  const units = new Set(series.map((s) => s.unit));
+  const unit = units.size === 1 ? [...units][0] : '';
+  const middle = (HEIGHT - BOTTOM + TOP) / 2;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12" fill="#333">` +
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>${rows.join('')}${columns.join('')}${curves.join('')}${names.join('')}` +
-    `<text x="${WIDTH - RIGHT}" y="${HEIGHT - 4}" text-anchor="end">t in s</text></svg>\n`
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>${grid.join('')}${lines.join('')}${names.join('')}` +
+    `<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 8}" text-anchor="middle">${escape(over ? named(over.label, over.unit) : 't in s')}</text>` +
+    (unit && unit !== '1'
+      ? `<text transform="translate(16 ${middle}) rotate(-90)" text-anchor="middle">${escape(unit)}</text>`
+      : '') +
+    `</svg>\n`
   );
 }

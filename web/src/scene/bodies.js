@@ -1,18 +1,21 @@
 /** Rods, plates and other rigid bodies: the hull of their points, with round corners. */
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, Mesh } from 'three';
+import { isInside } from './forms.js';
 import { outlineOf } from './hull.js';
+import { localOf } from './local.js';
 
 export class Bodies {
-  /** @param {import('./kit.js').Kit} kit */
-  constructor(kit) {
+  /** @param {import('./kit.js').Kit} kit @param {Set<number>} replaced bodies that are drawn otherwise */
+  constructor(kit, replaced) {
     this.kit = kit;
+    this.replaced = replaced;
     this.parts = kit.model.bodies.map((body, i) => this.makePart(body, i)).filter(Boolean);
   }
 
   /** Reserves the shapes of a body; its outline is that of the first row where all of it is known. */
   makePart(body, i) {
     const { kit } = this;
-    if (body.kind === 'ground' || body.kind === 'particle') return null;
+    if (body.kind === 'ground' || body.kind === 'particle' || this.isHidden(body, i)) return null;
     const outline = outlineOf(body.points.map((p) => kit.point(p)));
     if (outline.kind === 'none') return null;
     const colour = kit.bodyColour(i);
@@ -30,6 +33,12 @@ export class Bodies {
           )
         : null,
     };
+  }
+
+  /** Is all of a body inside its form? */
+  isHidden(body, i) {
+    const form = this.kit.model.forms[i];
+    return this.replaced.has(i) || (form && body.points.every((p) => isInside(form, localOf(this.kit, i, p))));
   }
 
   /** A net of triangles whose corners follow the points. */

@@ -1,4 +1,7 @@
-/** The shape at rest behind a mode that moves: the outlines of bodies and links, in pale lines. */
+/**
+ * What is behind the mechanism: the shape at rest of a mode, or the run before something was changed: `motion.rest`. The
+ * outlines of bodies and links, in pale lines.
+ */
 import { Color } from 'three';
 import { outlineOf } from './hull.js';
 

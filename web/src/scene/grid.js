@@ -12,6 +12,7 @@ import {
   Vector3,
 } from 'three';
 import { across } from './batch.js';
+import { floorLevel } from './rolling.js';
 import { add, dot, scale } from './vec.js';
 
 /** 1, 2 or 5 times a power of ten, not below x. */
@@ -79,7 +80,8 @@ export class FloorGrid {
     const { up } = kit;
     const middle = low.map((x, k) => (x + high[k]) / 2);
     const half = high.map((x, k) => (x - low[k]) / 2);
-    const drop = Math.abs(dot(half, up)) + 6 * kit.unit;
+    const level = kit.model.table.rows > 1 && !kit.model.modes ? floorLevel(kit) : null;
+    const drop = level === null ? Math.abs(dot(half, up)) + 6 * kit.unit : dot(middle, up) - level;
     this.origin = add(middle, up, -drop);
     this.radius = 1.15 * kit.size;
     this.lines = this.makeLines();

@@ -65,9 +65,17 @@ export class Kit {
   /** Heights in the plane, for what lies above what; in space everything is where it is. */
   layer(kind, i = 0) {
     if (!this.flat) return 0;
-    const base = { guide: -600, ground: -550, trail: -520, spring: -510, body: 0, joint: 600, dot: 620, arrow: 640 }[
-      kind
-    ];
+    const base = {
+      guide: -600,
+      ground: -550,
+      trail: -520,
+      spring: -510,
+      solid: -505,
+      body: 0,
+      joint: 600,
+      dot: 620,
+      arrow: 640,
+    }[kind];
     return (base + (i % 500)) * this.unit * 0.05;
   }
 

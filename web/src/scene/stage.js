@@ -10,7 +10,10 @@ import { Ground } from './ground.js';
 import { Joints } from './joints.js';
 import { Kit } from './kit.js';
 import { Labels } from './labels.js';
+import { Legs } from './legs.js';
 import { Points } from './points.js';
+import { Rolling } from './rolling.js';
+import { Solids } from './solids.js';
 import { Springs } from './springs.js';
 import { Trails, firstTrail } from './trails.js';
 import { View } from './view.js';
@@ -56,6 +59,8 @@ export class Stage {
     const kit = new Kit(this.model, this.motion, this.theme.colours);
     this.kit = kit;
     this.ground = new Ground(kit);
+    this.solids = new Solids(kit);
+    this.rolling = new Rolling(kit);
     this.points = new Points(kit);
     this.joints = new Joints(kit);
     this.layers = {
@@ -74,9 +79,12 @@ export class Stage {
       grid: kit.flat ? new PaperGrid(kit) : new FloorGrid(kit),
     };
     for (const [name, visible] of Object.entries(this.shown)) this.layers[name].visible = visible;
-    this.bodies = new Bodies(kit);
+    this.legs = new Legs(kit);
+    this.bodies = new Bodies(kit, this.solids.replaced);
     this.moving = [
+      this.solids,
       this.bodies,
+      this.legs,
       this.points,
       this.joints,
       new Springs(kit),
@@ -87,10 +95,11 @@ export class Stage {
       this.layers.forces,
       this.layers.reactions,
       this.layers.trails,
-      ...(this.model.modes ? [new Ghost(kit)] : []),
+      ...(this.motion.rest ? [new Ghost(kit)] : []),
     ];
     kit.finish();
     this.ground.place();
+    this.rolling.place();
     this.scene.background = new Color(this.theme.colours.paper);
     this.scene.add(kit.group);
     if (!kit.flat) this.light();

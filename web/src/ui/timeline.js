@@ -38,12 +38,22 @@ export class Timeline {
         button('forward', 'One row on (→)', () => clock.step(1)),
         this.loopButton,
       ),
-      el('div.track', {}, this.slider, this.makeMarks(marks)),
+      el('div.track', {}, this.slider, (this.ticks = this.makeMarks(marks))),
       el('div.readout', {}, this.time, this.speed),
     );
     if (!(clock.length > 0)) for (const b of this.element.querySelectorAll('button, input, select')) b.disabled = true;
     clock.addEventListener('time', () => this.showTime());
     clock.addEventListener('state', () => this.showState());
+    this.showTime();
+    this.showState();
+  }
+
+  /** Another run. */
+  renew(marks) {
+    const ticks = this.makeMarks(marks);
+    this.ticks.replaceWith(ticks);
+    this.ticks = ticks;
+    for (const b of this.element.querySelectorAll('button, input, select')) b.disabled = !(this.clock.length > 0);
     this.showTime();
     this.showState();
   }

@@ -1,0 +1,457 @@
+/* The operations of core/small_loops.h and core/sparse.c in their order, zeros that are in the
+ * pattern of all lanes left out: they change no sum, since none begins with -0. */
+#include "core/matrices.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/bits.h"
+
+typedef taut_abreast lanes;
+
+/* The inverse of a triangle: its rows and, for sums over rows, its columns. */
+typedef struct inverse {
+    int *start, *column;          /* [n+1], [n*n] */
+    int *by_column, *row, *entry; /* [n+1], [n*n]: rows ascend */
+    lanes *value;
+    int *eighth; /* [8 n + 1] where in a row the columns of each remainder by 8 begin, in ... */
+    int *sorted; /* [n*n] ... a list of entries by remainder */
+    uint8_t *reached; /* [n] work space */
+    int *number;      /* [n] likewise: where an entry of the row at hand is */
+} inverse;
+
+struct taut_matrices {
+    int n, entries;
+    bool led;
+    int *pivot_row, *pivot_column; /* [n] */
+    int *entry_start, *entry_column, *entry_number;
+    int *lower_start, *lower_column, *upper_start, *upper_column;  /* by rows */
+    int *below_start, *below_row, *below_number;                   /* the lower one by columns, */
+    int *above_start, *above_row, *above_number;                   /* the upper one likewise */
+    lanes *lower, *upper, *pivot, *scale, *largest, *rows, *x, *y; /* rows: [n*n] */
+    inverse of_lower, of_upper;
+    taut_crowd inverted;
+    taut_lu *own[TAUT_ABREAST]; /* NULL: not in use */
+    taut_choice choice[TAUT_ABREAST];
+    taut_crowd odd;    /* lanes with other pivots than the rest */
+    double *one;       /* [entries + n] numbers of one of them */
+    double *odd_right; /* [TAUT_ABREAST * n] their right-hand sides */
+};
+
+/* ---- set-up ---- */
+
+static bool create_inverse(int n, taut_arena *arena, inverse *v) {
+    v->start = TAUT_NEW_ARRAY(arena, n + 1, int);
+    v->column = TAUT_NEW_ARRAY(arena, n * n, int);
+    v->by_column = TAUT_NEW_ARRAY(arena, n + 2, int);
+    v->row = TAUT_NEW_ARRAY(arena, n * n, int);
+    v->entry = TAUT_NEW_ARRAY(arena, n * n, int);
+    v->value = TAUT_NEW_ARRAY(arena, n * n, lanes);
+    v->eighth = TAUT_NEW_ARRAY(arena, 8 * n + 1, int);
+    v->sorted = TAUT_NEW_ARRAY(arena, n * n, int);
+    v->reached = TAUT_NEW_ARRAY(arena, n, uint8_t);
+    v->number = TAUT_NEW_ARRAY(arena, n, int);
+    return v->start && v->column && v->by_column && v->row && v->entry && v->value && v->reached &&
+           v->number && v->eighth && v->sorted;
+}
+
+taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_matrices **result) {
+    taut_matrices *m = *result = TAUT_NEW(arena, taut_matrices);
+    if (!m) return TAUT_ERR_MEMORY;
+    m->n = n;
+    m->entries = entries;
+    int **const starts[] = {&m->pivot_row,   &m->pivot_column, &m->entry_start, &m->lower_start,
+                            &m->upper_start, &m->below_start,  &m->above_start};
+    int **const lists[] = {&m->lower_column, &m->upper_column, &m->below_row,
+                           &m->below_number, &m->above_row,    &m->above_number};
+    lanes **const vectors[] = {&m->pivot, &m->scale, &m->largest, &m->x, &m->y};
+    lanes **const matrices[] = {&m->lower, &m->upper, &m->rows};
+    bool there = create_inverse(n, arena, &m->of_lower) && create_inverse(n, arena, &m->of_upper);
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0] && there; i++)
+        there = (*starts[i] = TAUT_NEW_ARRAY(arena, n + 2, int)) != NULL;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && there; i++)
+        there = (*lists[i] = TAUT_NEW_ARRAY(arena, n * n, int)) != NULL;
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0] && there; i++)
+        there = (*vectors[i] = TAUT_NEW_ARRAY(arena, n, lanes)) != NULL;
+    for (size_t i = 0; i < sizeof matrices / sizeof matrices[0] && there; i++)
+        there = (*matrices[i] = TAUT_NEW_ARRAY(arena, n * n, lanes)) != NULL;
+    m->entry_column = TAUT_NEW_ARRAY(arena, entries, int);
+    m->entry_number = TAUT_NEW_ARRAY(arena, entries, int);
+    m->one = TAUT_NEW_ARRAY(arena, entries, double);
+    m->odd_right = TAUT_NEW_ARRAY(arena, n * TAUT_ABREAST, double);
+    return there && m->entry_column && m->entry_number && m->one && m->odd_right ? TAUT_OK
+                                                                                 : TAUT_ERR_MEMORY;
+}
+
+/* ---- pivots ---- */
+
+static void copy(int *to, const int *from, int count) {
+    if (count > 0) memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+/* A pattern by rows, by columns: which rows, and which entries. */
+static void by_columns(int n, const int *start, const int *column, int *column_start, int *row,
+                       int *number) {
+    int *next = column_start + 1; /* becomes the start when all are in */
+    memset(column_start, 0, (size_t)(n + 2) * sizeof *column_start);
+    for (int k = 0; k < start[n]; k++)
+        if (column[k] + 1 < n) next[column[k] + 1]++;
+    for (int j = 0; j + 1 < n; j++) next[j + 1] += next[j];
+    for (int i = 0; i < n; i++)
+        for (int k = start[i]; k < start[i + 1]; k++) {
+            const int at = next[column[k]]++;
+            row[at] = i;
+            number[at] = k;
+        }
+}
+
+/* The pattern of an inverse: row k has a one in column unit[k] (NULL: k), and what the rows have
+ * that entries of column k of the triangle are in. */
+static void find_pattern(int n, const int *start, const int *row, const int *unit, bool upwards,
+                         inverse *v) {
+    int count = 0;
+    int *first = v->number; /* of a row, while they come in any order; it ends at last[] */
+    for (int step = 0; step < n; step++) {
+        const int k = upwards ? n - 1 - step : step;
+        memset(v->reached, 0, (size_t)n);
+        v->reached[unit ? unit[k] : k] = 1;
+        for (int e = start[k]; e < start[k + 1]; e++)
+            for (int i = first[row[e]]; i < first[row[e]] + v->by_column[row[e]]; i++)
+                v->reached[v->row[i]] = 1;
+        first[k] = count;
+        for (int j = 0; j < n; j++)
+            if (v->reached[j]) v->row[count++] = j;
+        v->by_column[k] = count - first[k];
+    }
+    for (int k = 0, at = 0; k < n; k++) { /* in the order of rows */
+        v->start[k] = at;
+        copy(v->column + at, v->row + first[k], v->by_column[k]);
+        at += v->by_column[k];
+        v->start[k + 1] = at;
+    }
+    by_columns(n, v->start, v->column, v->by_column, v->row, v->entry);
+    for (int k = 0, at = 0; k < n; k++)
+        for (int r = 0; r < 8; r++) {
+            for (int i = v->start[k]; i < v->start[k + 1]; i++)
+                if (v->column[i] % 8 == r) v->sorted[at++] = i;
+            v->eighth[8 * k + r + 1] = at;
+        }
+}
+
+static void lead(taut_matrices *m, const taut_choice *choice) {
+    const taut_factors *f = choice->factors;
+    const int n = m->n;
+    m->led = true;
+    copy(m->pivot_row, f->pivot_row, n);
+    copy(m->pivot_column, f->pivot_column, n);
+    copy(m->entry_start, choice->entries->start, n + 1);
+    copy(m->entry_column, choice->entries->column, m->entries);
+    copy(m->entry_number, choice->entries->number, m->entries);
+    copy(m->lower_start, f->lower.start, n + 1);
+    copy(m->lower_column, f->lower.column, f->lower.start[n]);
+    copy(m->upper_start, f->upper.start, n + 1);
+    copy(m->upper_column, f->upper.column, f->upper.start[n]);
+    by_columns(n, m->lower_start, m->lower_column, m->below_start, m->below_row, m->below_number);
+    by_columns(n, m->upper_start, m->upper_column, m->above_start, m->above_row, m->above_number);
+    find_pattern(n, m->below_start, m->below_row, NULL, true, &m->of_lower);
+    find_pattern(n, m->above_start, m->above_row, m->pivot_column, false, &m->of_upper);
+}
+
+static bool same(const int *a, const int *b, int count) {
+    return count == 0 || memcmp(a, b, (size_t)count * sizeof *a) == 0;
+}
+
+static bool agrees(const taut_matrices *m, const taut_choice *choice) {
+    const taut_factors *f = choice->factors;
+    const int n = m->n;
+    return m->led && same(m->pivot_row, f->pivot_row, n) &&
+           same(m->pivot_column, f->pivot_column, n) &&
+           same(m->lower_start, f->lower.start, n + 1) &&
+           same(m->lower_column, f->lower.column, f->lower.start[n]) &&
+           same(m->upper_start, f->upper.start, n + 1) &&
+           same(m->upper_column, f->upper.column, f->upper.start[n]);
+}
+
+/* Lanes whose pivots are not the leading ones; what most have leads. */
+static void find_odd(taut_matrices *m) {
+    m->odd = 0;
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (m->own[l] && !agrees(m, &m->choice[l])) taut_join_crowd(&m->odd, l);
+}
+
+static int count(taut_crowd who) {
+    int sum = 0;
+    for (int l = 0; l < TAUT_ABREAST; l++) sum += taut_in_crowd(who, l);
+    return sum;
+}
+
+void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu) {
+    m->own[lane] = lu && taut_lu_choice(lu, &m->choice[lane]) ? lu : NULL;
+    find_odd(m);
+    if (!m->own[lane] || !taut_in_crowd(m->odd, lane)) return;
+    const taut_crowd before = m->odd;
+    int used = 0, leader = 0;
+    for (int l = 0; l < TAUT_ABREAST; l++) used += m->own[l] != NULL;
+    if (2 * count(before) <= used) return;
+    while (leader < TAUT_ABREAST && (!m->own[leader] || !taut_in_crowd(before, leader))) leader++;
+    lead(m, &m->choice[leader]);
+    find_odd(m);
+}
+
+/* ---- factors ---- */
+
+TAUT_INLINE void load(taut_matrices *m, const lanes *value) {
+    const int n = m->n;
+    memset(m->rows, 0, (size_t)(n * n) * sizeof *m->rows);
+    for (int i = 0; i < n; i++) {
+        lanes greatest = {0}, size = {0};
+        for (int k = m->entry_start[i]; k < m->entry_start[i + 1]; k++) {
+            taut_size_abreast(&value[m->entry_number[k]], &size);
+            taut_raise_abreast(&greatest, &size);
+        }
+        for (int l = 0; l < TAUT_ABREAST; l++)
+            m->scale[i][l] = taut_power_below(greatest[l], (double *)&m->largest[i] + l);
+        for (int k = m->entry_start[i]; k < m->entry_start[i + 1]; k++)
+            m->rows[i * n + m->entry_column[k]] = value[m->entry_number[k]] * m->scale[i];
+    }
+}
+
+/* Takes pivot row k, divided by the pivot, off the rows below it. */
+TAUT_INLINE void take_off(taut_matrices *m, int k, lanes *multiplier) {
+    const int n = m->n;
+    lanes *row = m->rows + k * n, size = {0};
+    const lanes pivot = row[k], reciprocal = 1.0 / pivot;
+    m->pivot[k] = pivot;
+    for (int v = m->upper_start[k]; v < m->upper_start[k + 1]; v++)
+        m->upper[v] = row[m->upper_column[v]] * reciprocal;
+    for (int b = m->below_start[k]; b < m->below_start[k + 1]; b++) {
+        lanes *to = m->rows + m->below_row[b] * n;
+        const lanes left = to[k], l = left / pivot;
+        for (int v = m->upper_start[k]; v < m->upper_start[k + 1]; v++)
+            to[m->upper_column[v]] -= left * m->upper[v];
+        m->lower[m->below_number[b]] = l;
+        taut_size_abreast(&l, &size);
+        taut_raise_abreast(multiplier, &size);
+    }
+}
+
+/* Lanes in which all numbers of a list of values are finite. */
+TAUT_INLINE taut_crowd lanes_that_are_finite(const lanes *value, int count) {
+    lanes sum = {0};
+    taut_crowd who = 0;
+    for (int i = 0; i < count; i++) sum += value[i] - value[i];
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (sum[l] == 0.0) taut_join_crowd(&who, l);
+    return who;
+}
+
+/* Those with one choice of pivots. */
+TAUT_ALL_WIDTHS static taut_crowd eliminate(taut_matrices *m, const lanes *v, double *rcond,
+                                            double *multiplier) {
+    lanes least = {0}, greatest = {0}, largest = {0}, size = {0};
+    taut_abreast_bits good = (taut_abreast_bits)(greatest == greatest);
+    taut_crowd who = lanes_that_are_finite(v, m->entries);
+    load(m, v);
+    for (int k = 0; k < m->n; k++) {
+        take_off(m, k, &largest);
+        taut_size_abreast(&m->pivot[k], &size);
+        size /= m->largest[k];
+        if (k == 0) least = size;
+        taut_lower_abreast(&least, &size);
+        taut_raise_abreast(&greatest, &size);
+        good &= (taut_abreast_bits)(size > TAUT_SINGULAR_PIVOT * greatest);
+    }
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        rcond[l] = fmin(least[l] / greatest[l], 1.0);
+        multiplier[l] = largest[l];
+        if (!good[l]) taut_leave_crowd(&who, l);
+    }
+    return who;
+}
+
+/* One with other pivots: false if it wants new ones; then it has its old ones again. */
+static bool factor_odd(taut_matrices *m, int lane, const double *value, double *rcond) {
+    taut_lu *lu = m->own[lane];
+    taut_choice now;
+    for (int k = 0; k < m->entries; k++) m->one[k] = value[k * TAUT_ABREAST + lane];
+    const bool done = taut_lu_factor(lu, m->one) == TAUT_OK;
+    *rcond = taut_lu_rcond(lu);
+    return done && taut_lu_choice(lu, &now) && now.number == m->choice[lane].number;
+}
+
+taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, double *rcond) {
+    double multiplier[TAUT_ABREAST];
+    m->inverted = 0;
+    taut_crowd who = eliminate(m, (const lanes *)value, rcond, multiplier);
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        bool kept = m->own[l] != NULL;
+        if (kept && taut_in_crowd(m->odd, l))
+            kept = factor_odd(m, l, value, &rcond[l]);
+        else if (kept)
+            kept = taut_in_crowd(who, l) && taut_lu_keeps(&m->choice[l], rcond[l], multiplier[l]);
+        if (kept)
+            taut_join_crowd(&who, l);
+        else
+            taut_leave_crowd(&who, l);
+    }
+    return who;
+}
+
+TAUT_INLINE void invert(int n, const int *start, const int *row, const int *number,
+                        const lanes *value, const int *unit, bool upwards, lanes *x, inverse *v) {
+    for (int step = 0; step < n; step++) {
+        const int k = upwards ? n - 1 - step : step, count = start[k + 1] - start[k];
+        for (int i = v->start[k]; i < v->start[k + 1]; i++) x[v->column[i]] = (lanes){0};
+        x[unit ? unit[k] : k] = (lanes){0} + 1.0;
+        for (int at = 0; at < count; at++) {
+            const int e = upwards ? start[k + 1] - 1 - at : start[k] + at;
+            for (int i = v->start[row[e]]; i < v->start[row[e] + 1]; i++)
+                x[v->column[i]] -= value[number[e]] * v->value[i];
+        }
+        for (int i = v->start[k]; i < v->start[k + 1]; i++) v->value[i] = x[v->column[i]];
+    }
+}
+
+TAUT_ALL_WIDTHS static void invert_factors(taut_matrices *m) {
+    invert(m->n, m->above_start, m->above_row, m->above_number, m->upper, m->pivot_column, false,
+           m->x, &m->of_upper);
+    invert(m->n, m->below_start, m->below_row, m->below_number, m->lower, NULL, true, m->x,
+           &m->of_lower);
+    for (int k = 0; k < m->n; k++)
+        for (int i = m->of_lower.start[k]; i < m->of_lower.start[k + 1]; i++)
+            m->of_lower.value[i] *= m->scale[k];
+}
+
+taut_crowd taut_matrices_invert(taut_matrices *m, taut_crowd who) {
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(who & m->odd, l) && m->own[l] && taut_lu_invert(m->own[l]) != TAUT_OK)
+            return TAUT_EVERYBODY & (taut_crowd)~m->odd;
+    m->inverted = who & (taut_crowd)~m->odd ? who | m->odd : 0;
+    if (m->inverted) invert_factors(m);
+    return TAUT_EVERYBODY;
+}
+
+/* ---- solutions ---- */
+
+/* By the inverses, to `to`. */
+TAUT_INLINE void multiply(const taut_matrices *m, const lanes *b, lanes *to) {
+    const inverse *L = &m->of_lower, *U = &m->of_upper;
+    for (int i = 0; i < m->n; i++) {
+        lanes sum = {0};
+        for (int k = L->by_column[i]; k < L->by_column[i + 1]; k++)
+            sum += b[m->pivot_row[L->row[k]]] * L->value[L->entry[k]];
+        m->x[i] = sum / m->pivot[i];
+    }
+    for (int i = 0; i < m->n; i++) {
+        lanes sum = {0};
+        for (int k = U->by_column[i]; k < U->by_column[i + 1]; k++)
+            sum += m->x[U->row[k]] * U->value[U->entry[k]];
+        to[i] = sum;
+    }
+}
+
+/* By the factors, in place. */
+TAUT_INLINE void substitute(const taut_matrices *m, lanes *b) {
+    lanes *x = m->x;
+    for (int i = 0; i < m->n; i++) {
+        lanes sum = b[m->pivot_row[i]] * m->scale[i];
+        for (int k = m->lower_start[i]; k < m->lower_start[i + 1]; k++)
+            sum -= m->lower[k] * x[m->lower_column[k]];
+        x[i] = sum;
+    }
+    for (int i = 0; i < m->n; i++) x[i] /= m->pivot[i];
+    for (int i = m->n - 1; i >= 0; i--) {
+        lanes sum = x[i];
+        for (int k = m->upper_start[i + 1] - 1; k >= m->upper_start[i]; k--)
+            sum -= m->upper[k] * x[m->upper_column[k]];
+        x[i] = sum;
+        b[m->pivot_column[i]] = sum;
+    }
+}
+
+/* *sum = the terms of row k of an inverse times y whose columns have this remainder. */
+TAUT_INLINE void add_eighth(const inverse *v, int k, int remainder, const lanes *y, lanes *sum) {
+    const int *range = v->eighth + 8 * k + remainder;
+    lanes total = {0};
+    for (int i = range[0]; i < range[1]; i++)
+        total += v->value[v->sorted[i]] * y[v->column[v->sorted[i]]];
+    *sum = total;
+}
+
+/* Row k of an inverse times y, as eight sums of every eighth term. */
+TAUT_INLINE void product(const inverse *v, int k, const lanes *y, lanes *x) {
+    lanes s0, s1, s2, s3, s4, s5, s6, s7;
+    add_eighth(v, k, 0, y, &s0);
+    add_eighth(v, k, 1, y, &s1);
+    add_eighth(v, k, 2, y, &s2);
+    add_eighth(v, k, 3, y, &s3);
+    add_eighth(v, k, 4, y, &s4);
+    add_eighth(v, k, 5, y, &s5);
+    add_eighth(v, k, 6, y, &s6);
+    add_eighth(v, k, 7, y, &s7);
+    *x = ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7));
+}
+
+TAUT_INLINE void multiply_transposed(const taut_matrices *m, const lanes *b, lanes *to) {
+    for (int k = 0; k < m->n; k++) {
+        product(&m->of_upper, k, b, &m->x[k]);
+        m->x[k] /= m->pivot[k];
+    }
+    for (int k = 0; k < m->n; k++) product(&m->of_lower, k, m->x, &to[m->pivot_row[k]]);
+}
+
+TAUT_INLINE void substitute_transposed(const taut_matrices *m, lanes *b) {
+    lanes *x = m->x;
+    for (int i = 0; i < m->n; i++) x[i] = b[m->pivot_column[i]];
+    for (int i = 0; i < m->n; i++)
+        for (int k = m->upper_start[i]; k < m->upper_start[i + 1]; k++)
+            x[m->upper_column[k]] -= m->upper[k] * x[i];
+    for (int i = 0; i < m->n; i++) x[i] /= m->pivot[i];
+    for (int i = m->n - 1; i >= 0; i--) {
+        for (int k = m->lower_start[i]; k < m->lower_start[i + 1]; k++)
+            x[m->lower_column[k]] -= m->lower[k] * x[i];
+        b[m->pivot_row[i]] = x[i] * m->scale[i];
+    }
+}
+
+/* What was found by inverses, y, takes its place in b where lanes are inverted. */
+TAUT_INLINE void join(const taut_matrices *m, lanes *b) {
+    for (int i = 0; i < m->n; i++)
+        for (int l = 0; l < TAUT_ABREAST; l++)
+            if (taut_in_crowd(m->inverted, l)) b[i][l] = m->y[i][l];
+}
+
+TAUT_ALL_WIDTHS static void solve_together(taut_matrices *m, lanes *b, bool transposed) {
+    if (m->inverted && transposed) multiply_transposed(m, b, m->y);
+    if (m->inverted && !transposed) multiply(m, b, m->y);
+    if (m->inverted == TAUT_EVERYBODY) {
+        for (int i = 0; i < m->n; i++) b[i] = m->y[i];
+        return;
+    }
+    if (transposed)
+        substitute_transposed(m, b);
+    else
+        substitute(m, b);
+    if (m->inverted) join(m, b);
+}
+
+static void solve(taut_matrices *m, double *b, bool transposed) {
+    const int n = m->n;
+    for (int l = 0; l < TAUT_ABREAST && m->odd; l++)
+        for (int i = 0; i < n && taut_in_crowd(m->odd, l); i++)
+            m->odd_right[l * n + i] = b[i * TAUT_ABREAST + l];
+    solve_together(m, (lanes *)b, transposed);
+    for (int l = 0; l < TAUT_ABREAST && m->odd; l++) {
+        double *x = m->odd_right + l * n;
+        if (!taut_in_crowd(m->odd, l)) continue;
+        if (transposed)
+            taut_lu_solve_transposed(m->own[l], x);
+        else
+            taut_lu_solve(m->own[l], x);
+        for (int i = 0; i < n; i++) b[i * TAUT_ABREAST + l] = x[i];
+    }
+}
+
+void taut_matrices_solve(taut_matrices *m, double *b) { solve(m, b, false); }
+
+void taut_matrices_solve_transposed(taut_matrices *m, double *b) { solve(m, b, true); }

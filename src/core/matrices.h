@@ -1,0 +1,28 @@
+/* TAUT_ABREAST small matrices of one pattern side by side: elimination, inverses of the factors,
+ * solutions. Every lane has the bits that taut_lu would give. They go together as far as they have
+ * the same pivots; the others are factored and solved one by one. Number i of all lanes are the
+ * numbers from i * TAUT_ABREAST on. */
+#ifndef TAUT_CORE_MATRICES_H
+#define TAUT_CORE_MATRICES_H
+
+#include "core/abreast.h"
+#include "core/sparse.h"
+
+typedef struct taut_matrices taut_matrices;
+
+/* For n x n matrices with so many entries; without a choice of pivots yet. Memory from arena. */
+taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_matrices **result);
+/* The matrix of a lane, with a choice of pivots that stays as it is while the lane is in use; it
+ * must outlive that. NULL: the lane is not in use. */
+void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu);
+/* Factors value[entry * TAUT_ABREAST + lane]. Returns the lanes that are factored with the pivots
+ * that they have; the others need new ones, or something is not finite. rcond: [TAUT_ABREAST]. */
+taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, double *rcond);
+/* These lanes, and no others, are solved by inverses of the factors until the next factorisation.
+ * Returns the lanes for which there was memory. */
+taut_crowd taut_matrices_invert(taut_matrices *m, taut_crowd who);
+/* Replaces b [n] by the solutions, or by those of the transposed systems. */
+void taut_matrices_solve(taut_matrices *m, double *b);
+void taut_matrices_solve_transposed(taut_matrices *m, double *b);
+
+#endif

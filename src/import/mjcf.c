@@ -1,0 +1,385 @@
+/* The body tree of an MJCF file: bodies with their joints, sites, frames. What has no joint is part
+ * of its parent. */
+#include "import/mjcf.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "import/mjcf_parts.h"
+
+enum { MOST_BODIES = 5000, MOST_JOINTS = 60 };
+
+/* ---- settings ---- */
+
+static taut_status read_compiler(taut_mjcf *m, const taut_xml *node) {
+    static const char *const angle[] = {"degree", "radian"}, *const flag[] = {"false", "true"};
+    static const char *const source[] = {"auto", "true", "false"};
+    int word = -1;
+    const char *sequence = taut_xml_get(node, "eulerseq"), *text;
+    TAUT_TRY(taut_mjcf_word(m, node, "angle", angle, 2, &word));
+    if (word >= 0) m->radians = word == 1;
+    word = 0;
+    TAUT_TRY(taut_mjcf_word(m, node, "inertiafromgeom", source, 3, &word));
+    m->from_geoms = m->from_geoms || word == 1;
+    m->never_geoms = m->never_geoms || word == 2;
+    word = m->autolimits;
+    TAUT_TRY(taut_mjcf_word(m, node, "autolimits", flag, 2, &word));
+    m->autolimits = word == 1;
+    if (sequence && (strlen(sequence) != 3 || strspn(sequence, "xyzXYZ") != 3))
+        return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                            "eulerseq is three of x, y, z, X, Y, Z, not '%s'", sequence);
+    if (sequence) memcpy(m->sequence, sequence, 4);
+    if ((text = taut_xml_get(node, "coordinate")) && strcmp(text, "local") != 0)
+        return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                            "coordinate '%s' is not read: save the model with local coordinates",
+                            text);
+    taut_mjcf_leave_attributes(m, node,
+                               "angle inertiafromgeom autolimits eulerseq coordinate meshdir "
+                               "texturedir assetdir strippath discardvisual convexhull fitaabb "
+                               "fusestatic usethread");
+    return TAUT_OK;
+}
+
+static taut_status read_settings(taut_mjcf *m) {
+    const char *title = taut_xml_get(m->root, "model");
+    m->robot->format = "MJCF";
+    m->robot->title = title ? title : "MuJoCo model";
+    m->robot->gravity[2] = -9.81;
+    m->autolimits = true;
+    memcpy(m->sequence, "xyz", 4);
+    for (taut_xml *x = m->root->first; x; x = x->next) {
+        const bool option = strcmp(x->name, "option") == 0;
+        if (strcmp(x->name, "compiler") == 0) TAUT_TRY(read_compiler(m, x));
+        if (option) TAUT_TRY(taut_xml_numbers(x, "gravity", m->robot->gravity, 3, m->errors));
+        if (option) taut_mjcf_leave_attributes(m, x, "gravity");
+        if (option && x->first) taut_robot_leave_out(m->robot, "<%s> of <option>", x->first->name);
+    }
+    return TAUT_OK;
+}
+
+/* ---- joints ---- */
+
+static taut_status read_range(const taut_mjcf *m, const taut_xml *node, taut_robot_joint *j) {
+    static const char *const word[] = {"false", "true", "auto"};
+    int limited = 2, found;
+    double range[2] = {0.0, 0.0};
+    TAUT_TRY(taut_mjcf_word(m, node, "limited", word, 3, &limited));
+    TAUT_TRY(taut_mjcf_numbers(m, node, "range", range, 2, 2, &found));
+    j->limited = limited == 1 || (limited == 2 && m->autolimits && found);
+    if (!j->limited) return TAUT_OK;
+    if (j->kind != TAUT_ROBOT_REVOLUTE && j->kind != TAUT_ROBOT_PRISMATIC) {
+        taut_robot_leave_out(m->robot, "range of joint %s, which is neither hinge nor slide",
+                             j->name);
+        j->limited = false;
+        return TAUT_OK;
+    }
+    j->lower = range[0], j->upper = range[1];
+    if (j->lower < j->upper) return TAUT_OK;
+    return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                        found ? "the range of '%s' ends before it begins"
+                              : "'%s' is limited, but has no range",
+                        j->name);
+}
+
+/* Coordinates count from where the file has the body: less ref, in radians. */
+static taut_status read_spring(taut_mjcf *m, const taut_xml *node, taut_robot_joint *j) {
+    const bool turns = j->kind == TAUT_ROBOT_REVOLUTE;
+    double ref = 0.0;
+    TAUT_TRY(taut_mjcf_number(m, node, "stiffness", &j->stiffness));
+    TAUT_TRY(taut_mjcf_number(m, node, "springref", &j->rest));
+    TAUT_TRY(taut_mjcf_number(m, node, "ref", &ref));
+    double *const value[] = {&j->rest, &j->lower, &j->upper};
+    for (int i = 0; i < 3; i++) {
+        *value[i] -= ref;
+        if (turns) *value[i] = taut_mjcf_angle(m, *value[i]);
+    }
+    if (ref != 0.0)
+        taut_robot_leave_out(m->robot, "ref of joint %s: its coordinate is 0 where it was ref",
+                             j->name);
+    if (j->limited && (j->lower > 0.0 || j->upper < 0.0))
+        taut_robot_leave_out(m->robot, "range of joint %s: it begins outside of it", j->name);
+    j->limited = j->limited && j->lower <= 0.0 && j->upper >= 0.0;
+    return TAUT_OK;
+}
+
+/* What only hinges and slides have here; damping of a ball aside. */
+static void leave_passive(taut_mjcf *m, taut_robot_joint *j) {
+    if (j->kind == TAUT_ROBOT_REVOLUTE || j->kind == TAUT_ROBOT_PRISMATIC) return;
+    struct {
+        const char *name;
+        double *value;
+    } part[] = {{"armature", &j->armature},
+                {"stiffness", &j->stiffness},
+                {"frictionloss", &j->friction},
+                {"damping", &j->damping}};
+    for (int i = 0; i < (j->kind == TAUT_ROBOT_SPHERICAL ? 3 : 4); i++) {
+        if (*part[i].value != 0.0)
+            taut_robot_leave_out(m->robot, "%s of joint %s, which is neither hinge nor slide",
+                                 part[i].name, j->name);
+        *part[i].value = 0.0;
+    }
+}
+
+static const char *name_or(taut_mjcf *m, const char *name, const char *form, const char *of,
+                           int number) {
+    char text[200];
+    if (name) return name;
+    snprintf(text, sizeof text, form, of, number);
+    return taut_arena_copy(&m->robot->arena, text, strlen(text));
+}
+
+static taut_status read_joint(taut_mjcf *m, const taut_xml *node, const taut_robot_frame *at,
+                              const char *body, int number, taut_robot_joint *j) {
+    static const char *const type[] = {"hinge", "slide", "ball", "free"};
+    static const taut_robot_kind kind[] = {TAUT_ROBOT_REVOLUTE, TAUT_ROBOT_PRISMATIC,
+                                           TAUT_ROBOT_SPHERICAL, TAUT_ROBOT_FREE};
+    int which = 0;
+    double pos[3] = {0.0, 0.0, 0.0}, axis[3] = {0.0, 0.0, 1.0};
+    *j = (taut_robot_joint){.name = name_or(m, taut_xml_get(node, "name"),
+                                            number ? "%s_joint%d" : "%s_joint", body, number + 1)};
+    if (!j->name || !(j->label = taut_robot_label(m->robot, j->name))) return TAUT_ERR_MEMORY;
+    if (strcmp(node->name, "freejoint") == 0) {
+        j->kind = TAUT_ROBOT_FREE;
+        taut_mjcf_leave_attributes(m, node, "align");
+        return TAUT_OK;
+    }
+    TAUT_TRY(taut_mjcf_word(m, node, "type", type, 4, &which));
+    j->kind = kind[which];
+    TAUT_TRY(taut_mjcf_numbers(m, node, "pos", pos, 3, 3, NULL));
+    TAUT_TRY(taut_mjcf_numbers(m, node, "axis", axis, 3, 3, NULL));
+    if (!taut_unit(axis))
+        return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                            "the axis of '%s' has no direction", j->name);
+    if (j->kind != TAUT_ROBOT_FREE) taut_frame_point(at, pos, j->anchor);
+    taut_rotate(at->R, axis, j->axis);
+    TAUT_TRY(taut_mjcf_number(m, node, "damping", &j->damping));
+    TAUT_TRY(taut_mjcf_number(m, node, "frictionloss", &j->friction));
+    TAUT_TRY(taut_mjcf_number(m, node, "armature", &j->armature));
+    TAUT_TRY(read_range(m, node, j));
+    TAUT_TRY(read_spring(m, node, j));
+    if (j->damping < 0.0 || j->friction < 0.0 || j->armature < 0.0 || j->stiffness < 0.0)
+        return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                            "damping, frictionloss, armature and stiffness of '%s' are not "
+                            "negative",
+                            j->name);
+    leave_passive(m, j);
+    taut_mjcf_leave_attributes(m, node,
+                               "type pos axis damping frictionloss armature limited range "
+                               "stiffness springref ref");
+    return TAUT_OK;
+}
+
+/* The joints of a body, those in frames below it among them: how many, and what they are. */
+static int count_joints(const taut_xml *body) {
+    int count = 0;
+    for (const taut_xml *x = body->first; x; x = x->next)
+        if (strcmp(x->name, "frame") == 0)
+            count += count_joints(x);
+        else
+            count += strcmp(x->name, "joint") == 0 || strcmp(x->name, "freejoint") == 0;
+    return count;
+}
+
+static taut_status read_joints(taut_mjcf *m, const taut_xml *body, const taut_robot_frame *at,
+                               const char *name, taut_robot_joint *joint, int *count) {
+    for (taut_xml *x = body->first; x; x = x->next) {
+        const bool free = strcmp(x->name, "freejoint") == 0;
+        if (strcmp(x->name, "frame") == 0) {
+            taut_robot_frame frame;
+            TAUT_TRY(taut_mjcf_frame(m, x, &frame));
+            frame = taut_frame_compose(at, &frame);
+            TAUT_TRY(read_joints(m, x, &frame, name, joint, count));
+        }
+        if (!free && strcmp(x->name, "joint") != 0) continue;
+        TAUT_TRY(read_joint(m, x, at, name, *count, &joint[*count]));
+        ++*count;
+    }
+    return TAUT_OK;
+}
+
+/* ---- bodies ---- */
+
+/* Where something in the file is, on a body of the robot. */
+typedef struct where {
+    int body;
+    taut_robot_frame frame;
+} where;
+
+static where step_into(const where *w, const taut_robot_frame *inner) {
+    return (where){w->body, taut_frame_compose(&w->frame, inner)};
+}
+
+static taut_status add_spot(taut_mjcf_spot **list, int *count, size_t *room, const char *name,
+                            const where *w) {
+    if (taut_grow((void **)list, room, (size_t)*count + 1, sizeof **list)) return TAUT_ERR_MEMORY;
+    (*list)[(*count)++] = (taut_mjcf_spot){name, w->body, w->frame};
+    return TAUT_OK;
+}
+
+/* One joint is the body's own; several are its steps. */
+static taut_status take_joints(taut_mjcf *m, const taut_xml *node, taut_robot_body *b,
+                               taut_robot_joint *joint, int joints) {
+    b->joint = joint[0];
+    if (joints == 1) return TAUT_OK;
+    for (int i = 0; i < joints; i++)
+        if (joint[i].kind != TAUT_ROBOT_REVOLUTE && joint[i].kind != TAUT_ROBOT_PRISMATIC)
+            return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                                "the body '%s' has a joint that is neither hinge nor slide beside "
+                                "others: put a body between them",
+                                b->name);
+    b->step = joint;
+    b->steps = joints;
+    b->joint = (taut_robot_joint){.kind = TAUT_ROBOT_CHAIN, .name = b->name, .label = b->label};
+    return TAUT_OK;
+}
+
+static taut_status add_body(taut_mjcf *m, const taut_xml *node, const char *name, const where *w,
+                            taut_robot_joint *joint, int joints) {
+    const char *label = taut_robot_label(m->robot, name);
+    if (m->robot->bodies == MOST_BODIES)
+        return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                            "there are more than %d bodies that move", (int)MOST_BODIES);
+    taut_robot_body *b = taut_robot_add_body(m->robot);
+    if (!label || !b) return TAUT_ERR_MEMORY;
+    b->name = name;
+    b->label = label;
+    b->line = node->line;
+    b->parent = w->body;
+    b->pose = w->frame;
+    return take_joints(m, node, b, joint, joints);
+}
+
+/* What does not move against its parent belongs to that. */
+static taut_status add_mass(taut_mjcf *m, const where *w, const taut_mass *mass, const char *name,
+                            bool merged) {
+    if (w->body == TAUT_GROUND) return TAUT_OK;
+    taut_robot_body *b = &m->robot->body[w->body];
+    const taut_mass moved = taut_mass_move(&w->frame, mass);
+    if (mass->mass > 0.0 || mass->inertia[0] > 0.0) b->mass = taut_mass_add(&b->mass, &moved);
+    if (merged) taut_string_add(&b->merged, "%s%s", b->merged.text ? ", " : "", name);
+    return b->merged.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static taut_status read_content(taut_mjcf *m, taut_xml *node, const where *w);
+
+static taut_status read_body(taut_mjcf *m, taut_xml *node, const where *outer) {
+    taut_robot_frame frame;
+    taut_mass mass;
+    int joints = 0;
+    const int most = count_joints(node);
+    taut_robot_joint *joint = TAUT_NEW_ARRAY(&m->robot->arena, most, taut_robot_joint);
+    const char *name = name_or(m, taut_xml_get(node, "name"), "%s%d", "body", m->bodies + 1);
+    if (!name || !joint) return TAUT_ERR_MEMORY;
+    if (most > MOST_JOINTS)
+        return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                            "a body has at most %d joints", (int)MOST_JOINTS);
+    for (int i = 0; i < m->bodies; i++)
+        if (strcmp(m->body[i].name, name) == 0)
+            return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                                "the body '%s' is there already", name);
+    TAUT_TRY(taut_mjcf_frame(m, node, &frame));
+    where w = step_into(outer, &frame);
+    TAUT_TRY(read_joints(m, node, &taut_frame_none, name, joint, &joints));
+    if (joints > 0) {
+        TAUT_TRY(add_body(m, node, name, &w, joint, joints));
+        w = (where){m->robot->bodies - 1, taut_frame_none};
+    }
+    TAUT_TRY(taut_mjcf_mass(m, node, &mass));
+    TAUT_TRY(add_mass(m, &w, &mass, name, joints == 0));
+    TAUT_TRY(add_spot(&m->body, &m->bodies, &m->body_room, name, &w));
+    taut_mjcf_leave_attributes(m, node, "pos quat axisangle xyaxes zaxis euler mocap");
+    return read_content(m, node, &w);
+}
+
+static taut_status read_site(taut_mjcf *m, const taut_xml *node, const where *w) {
+    taut_robot_frame frame;
+    double ends[6];
+    int found;
+    TAUT_TRY(taut_mjcf_frame(m, node, &frame));
+    TAUT_TRY(taut_mjcf_numbers(m, node, "fromto", ends, 6, 6, &found));
+    for (int i = 0; i < 3 && found; i++) frame.p[i] = 0.5 * (ends[i] + ends[3 + i]);
+    const where at = step_into(w, &frame);
+    return add_spot(&m->site, &m->sites, &m->site_room, taut_xml_get(node, "name"), &at);
+}
+
+static void note_geom(const taut_mjcf *m, const taut_xml *node) {
+    const char *mesh = taut_mjcf_text(m, node, "mesh");
+    const char *touches = taut_mjcf_text(m, node, "contype");
+    const char *touched = taut_mjcf_text(m, node, "conaffinity");
+    if (mesh) taut_robot_leave_out(m->robot, "mesh %s: pictures of bodies", mesh);
+    if (!touches || strcmp(touches, "0") != 0 || !touched || strcmp(touched, "0") != 0)
+        taut_robot_leave_out(m->robot, "contacts between geoms");
+}
+
+/* What stands in a body, in the world or in a frame of these. */
+static taut_status read_content(taut_mjcf *m, taut_xml *node, const where *w) {
+    static const char *const known[] = {"inertial", "joint", "freejoint"};
+    for (taut_xml *x = node->first; x; x = x->next) {
+        bool read = false;
+        for (int i = 0; i < 3; i++) read = read || strcmp(x->name, known[i]) == 0;
+        if (read) continue;
+        if (strcmp(x->name, "body") == 0) {
+            TAUT_TRY(read_body(m, x, w));
+        } else if (strcmp(x->name, "frame") == 0) {
+            taut_robot_frame frame;
+            TAUT_TRY(taut_mjcf_frame(m, x, &frame));
+            const where inner = step_into(w, &frame);
+            TAUT_TRY(read_content(m, x, &inner));
+        } else if (strcmp(x->name, "site") == 0) {
+            TAUT_TRY(read_site(m, x, w));
+        } else if (strcmp(x->name, "geom") == 0) {
+            note_geom(m, x);
+        } else {
+            taut_robot_leave_out(m->robot, "<%s> in the tree of bodies", x->name);
+        }
+    }
+    return TAUT_OK;
+}
+
+/* ---- the whole ---- */
+
+/* Bodies at the ends of the tree have a mass. */
+static taut_status check_masses(const taut_mjcf *m) {
+    for (int i = 0; i < m->robot->bodies; i++) {
+        const taut_robot_body *b = &m->robot->body[i];
+        bool carries = b->mass.mass > 0.0;
+        for (int k = i + 1; k < m->robot->bodies; k++)
+            carries = carries || m->robot->body[k].parent == i;
+        if (!carries)
+            return taut_fail_at(m->errors, TAUT_ERR_INPUT,
+                                (taut_place){.path = m->robot->path, .line = b->line, .column = 1},
+                                "the body '%s' moves, but has no mass: give it geoms or <inertial>",
+                                b->name);
+    }
+    if (m->robot->bodies > 0) return TAUT_OK;
+    return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(m->root),
+                        "nothing moves: no body has a joint");
+}
+
+static taut_status read_all(taut_mjcf *m) {
+    static const char *const known[] = {"compiler", "option", "default", "worldbody", "equality",
+                                        "tendon",   "asset",  "visual",  "size",      "statistic"};
+    const where ground = {TAUT_GROUND, taut_frame_none};
+    TAUT_TRY(read_settings(m));
+    for (taut_xml *x = taut_xml_child(m->root, "worldbody"); x; x = taut_xml_next(x, "worldbody"))
+        TAUT_TRY(read_content(m, x, &ground));
+    TAUT_TRY(taut_mjcf_ties(m));
+    for (const taut_xml *x = m->root->first; x; x = x->next) {
+        bool read = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            read = read || strcmp(x->name, known[i]) == 0;
+        if (!read) taut_robot_leave_out(m->robot, "<%s>", x->name);
+    }
+    return check_masses(m);
+}
+
+taut_status taut_mjcf_read(taut_xml *root, taut_xml_files *files, bool from_memory,
+                           taut_robot *robot, taut_errors *errors) {
+    taut_mjcf m = {.robot = robot, .errors = errors, .root = root};
+    taut_status status = taut_mjcf_include(root, files, from_memory, errors);
+    if (status == TAUT_OK) status = read_all(&m);
+    taut_release((void **)&m.body);
+    taut_release((void **)&m.site);
+    return status;
+}

@@ -1,0 +1,64 @@
+/* What the files of the MJCF reader share: the file with its defaults, places, bodies by name.
+ * Private to mjcf.c, mjcf_attribute.c, mjcf_geom.c, mjcf_include.c and mjcf_tie.c. */
+#ifndef TAUT_IMPORT_MJCF_PARTS_H
+#define TAUT_IMPORT_MJCF_PARTS_H
+
+#include "import/mjcf.h"
+
+/* A body of the file, or a site: where it is on a body of the robot. */
+typedef struct taut_mjcf_spot {
+    const char *name; /* NULL: it has none */
+    int body;         /* of the robot, or TAUT_GROUND */
+    taut_robot_frame frame;
+} taut_mjcf_spot;
+
+typedef struct taut_mjcf {
+    taut_robot *robot;
+    taut_errors *errors;
+    const taut_xml *root;
+    bool radians;     /* angles of the file; degrees otherwise */
+    bool from_geoms;  /* inertia always from geoms */
+    bool never_geoms; /* ... or never */
+    bool autolimits;  /* what has a range is limited */
+    char sequence[4]; /* of Euler angles */
+    taut_mjcf_spot *body, *site;
+    int bodies, sites;
+    size_t body_room, site_room;
+} taut_mjcf;
+
+/* ---- mjcf_include.c ---- */
+
+/* Puts what <include> names in its place, below the root. TAUT_ERR_INPUT: a file outside the folder
+ * of the first one, one that is there already, or from_memory. */
+taut_status taut_mjcf_include(taut_xml *root, taut_xml_files *files, bool from_memory,
+                              taut_errors *errors);
+
+/* ---- mjcf_attribute.c ---- */
+
+/* The element that has an attribute: the node itself, or what its class says; NULL: nobody. */
+const taut_xml *taut_mjcf_source(const taut_mjcf *m, const taut_xml *node, const char *name);
+const char *taut_mjcf_text(const taut_mjcf *m, const taut_xml *node, const char *name);
+taut_status taut_mjcf_number(const taut_mjcf *m, const taut_xml *node, const char *name,
+                             double *value);
+taut_status taut_mjcf_numbers(const taut_mjcf *m, const taut_xml *node, const char *name,
+                              double *value, int least, int count, int *found);
+/* A word of a list, by its number; refuses others. *value stays without the attribute. */
+taut_status taut_mjcf_word(const taut_mjcf *m, const taut_xml *node, const char *name,
+                           const char *const *word, int words, int *value);
+/* pos, and one of quat, axisangle, xyaxes, zaxis, euler. */
+taut_status taut_mjcf_frame(const taut_mjcf *m, const taut_xml *node, taut_robot_frame *frame);
+/* Lists attributes that are not among these words, "name pos ..."; others say nothing new. */
+void taut_mjcf_leave_attributes(const taut_mjcf *m, const taut_xml *node, const char *known);
+double taut_mjcf_angle(const taut_mjcf *m, double value);
+
+/* ---- mjcf_geom.c ---- */
+
+/* Mass of <inertial>, or of the geoms below a body, in the frame of the body. */
+taut_status taut_mjcf_mass(taut_mjcf *m, const taut_xml *body, taut_mass *mass);
+
+/* ---- mjcf_tie.c ---- */
+
+/* <equality> and <tendon>. */
+taut_status taut_mjcf_ties(taut_mjcf *m);
+
+#endif

@@ -1,0 +1,7 @@
+/* The engine of a page loads nothing: what LAPACK would do for large matrices is done by
+ * core/reflections, or refused. In place of core/library.c. */
+#include "core/library.h"
+
+taut_status taut_library_load(taut_library *library, taut_errors *errors) {
+    return taut_fail(errors, TAUT_ERR_LIBRARY, "the engine of a page has no %s", library->file);
+}

@@ -1,0 +1,268 @@
+/* solve/series.c in lanes: what can differ from lane to lane is a set of them. */
+#include "solve/sheaf.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef taut_abreast lanes;
+
+/* As in solve/series.c. */
+enum { LAST_REFINED = 8, MANY = 6 };
+static const double POOR = 1e-6;
+
+/* ---- set-up ---- */
+
+bool taut_sheaf_fits(const taut_series_plan *plan) {
+    return plan->structure->quasilinear && plan->lu && plan->system->n > 0 &&
+           taut_small_fits(plan->system->n);
+}
+
+static taut_status build(taut_sheaf *s) {
+    const taut_series_plan *p = s->plan;
+    const int n = p->system->n, most = p->structure->largest_d;
+    s->J = TAUT_NEW_ARRAY(&s->arena, p->entries * TAUT_ABREAST, double);
+    s->y = TAUT_NEW_ARRAY(&s->arena, n * TAUT_ABREAST, double);
+    s->residual = TAUT_NEW_ARRAY(&s->arena, n * TAUT_ABREAST, double);
+    s->factor =
+        TAUT_NEW_ARRAY(&s->arena, (most + 1) * (most + p->last_stage + 1) * TAUT_ABREAST, double);
+    s->pivoted = TAUT_NEW_ARRAY(&s->arena, p->entries * TAUT_ABREAST, double);
+    if (!s->J || !s->y || !s->residual || !s->factor || !s->pivoted) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_jets_create(p->jet, &s->arena, &s->jets));
+    TAUT_TRY(taut_points_create(p->point, &s->arena, &s->points));
+    return taut_matrices_create(n, p->entries, &s->arena, &s->matrices);
+}
+
+taut_status taut_sheaf_create(const taut_series_plan *plan, taut_sheaf **sheaf) {
+    taut_sheaf *s = *sheaf = taut_new(sizeof *s);
+    if (!s) return TAUT_ERR_MEMORY;
+    s->plan = plan;
+    const taut_status status = build(s);
+    if (status != TAUT_OK) taut_sheaf_free(sheaf);
+    return status;
+}
+
+void taut_sheaf_free(taut_sheaf **sheaf) {
+    if (!*sheaf) return;
+    taut_arena_release(&(*sheaf)->arena);
+    taut_release((void **)sheaf);
+}
+
+void taut_sheaf_take_numbers(taut_sheaf *s, int lane, const taut_series *from) {
+    taut_jets_take_numbers(s->jets, lane, from->jet);
+    taut_points_take_numbers(s->points, lane, from->point);
+}
+
+bool taut_sheaf_take_pivots(taut_sheaf *s, int lane, const taut_series *from) {
+    taut_choice choice;
+    const bool there = from && taut_lu_choice(from->lu, &choice);
+    s->series[lane] = there ? from : NULL;
+    taut_matrices_take(s->matrices, lane, there ? from->lu : NULL);
+    if (there)
+        memcpy(s->pivoted + (ptrdiff_t)lane * s->plan->entries, taut_lu_pivoted(from->lu),
+               (size_t)s->plan->entries * sizeof *s->pivoted);
+    s->choices[lane] = there ? choice.number : 0;
+    return there;
+}
+
+/* ---- values ---- */
+
+void taut_sheaf_start(taut_sheaf *s, const double *t, const double *h, taut_crowd who) {
+    double scale[TAUT_ABREAST];
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        int exponent = 0;
+        frexp(h[l], &exponent);
+        scale[l] = taut_in_crowd(who, l) ? ldexp(1.0, exponent) : s->jets->h[l];
+    }
+    taut_jets_start(s->jets, t, scale);
+    s->good = who;
+}
+
+TAUT_ALL_WIDTHS void taut_sheaf_set(taut_sheaf *s, int j, int k, const double *value) {
+    lanes factor = (lanes){0} + 1.0;
+    const lanes h = *(const lanes *)s->jets->h;
+    for (int i = 1; i <= k; i++) factor *= (double)i / h;
+    *(lanes *)taut_jets_at(s->jets, s->plan->variable[j], k) = *(const lanes *)value / factor;
+}
+
+/* Lanes in which something is not finite are given up. */
+static void give_up(taut_sheaf *s, const lanes *nothing) {
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (!((*nothing)[l] == 0.0)) taut_leave_crowd(&s->good, l);
+}
+
+/* Everything up to stage 0. */
+TAUT_ALL_WIDTHS static void check_finite(taut_sheaf *s) {
+    const int *c = s->plan->structure->offsets.c, *d = s->plan->structure->offsets.d;
+    lanes sum = {0};
+    for (int i = 0; i < s->plan->system->n; i++) {
+        const lanes *f = (const lanes *)taut_jets_at(s->jets, s->plan->equation[i], 0);
+        const lanes *x = (const lanes *)taut_jets_at(s->jets, s->plan->variable[i], 0);
+        for (int k = 0; k <= c[i]; k++) sum += f[k] - f[k];
+        for (int k = 0; k <= d[i]; k++) sum += x[k] - x[k];
+    }
+    give_up(s, &sum);
+}
+
+/* ---- stages ---- */
+
+TAUT_ALL_WIDTHS static void find_factors(taut_sheaf *s) {
+    const lanes per_h = 1.0 / *(const lanes *)s->jets->h;
+    const int most = s->plan->structure->largest_d;
+    lanes *factor = (lanes *)s->factor;
+    for (int stage = -most; stage <= s->plan->last_stage; stage++)
+        for (int o = 0; o <= most; o++, factor++) {
+            *factor = (lanes){0} + (stage + o >= 0 ? 1.0 : 0.0);
+            for (int i = (stage > 0 ? stage : 0) + 1; i <= stage + o; i++)
+                *factor *= (double)i * per_h;
+        }
+    memcpy(s->factor_h, s->jets->h, sizeof s->factor_h);
+}
+
+static const lanes *factors_of(taut_sheaf *s, int stage) {
+    const int most = s->plan->structure->largest_d;
+    if (memcmp(s->factor_h, s->jets->h, sizeof s->factor_h) != 0) find_factors(s);
+    return (const lanes *)s->factor + (ptrdiff_t)(stage + most) * (most + 1);
+}
+
+/* A lane that has been given new pivots gets its old ones back: it will choose when its turn comes.
+ */
+static void take_back_pivots(taut_sheaf *s, int lane) {
+    taut_choice choice;
+    taut_lu *lu = s->series[lane]->lu;
+    if (taut_lu_choice(lu, &choice) && choice.number == s->choices[lane]) return;
+    taut_lu_repivot(lu, s->pivoted + (ptrdiff_t)lane * s->plan->entries);
+    taut_sheaf_take_pivots(s, lane, NULL);
+}
+
+/* J and its factors; lanes that need other pivots are given up. */
+static void factor(taut_sheaf *s) {
+    taut_points_eval(s->points, s->jets, s->J);
+    const taut_crowd done = taut_matrices_factor(s->matrices, s->J, s->rcond);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (s->series[l] && !taut_in_crowd(done, l)) take_back_pivots(s, l);
+    s->good &= done;
+}
+
+/* Lanes whose solutions are refined. */
+static taut_crowd find_refined(const taut_sheaf *s, int stage) {
+    const double limit = stage < 0 ? POOR : s->refined_below;
+    taut_crowd who = 0;
+    for (int l = 0; l < TAUT_ABREAST && stage <= LAST_REFINED; l++)
+        if (taut_in_crowd(s->good, l) && s->rcond[l] < limit) taut_join_crowd(&who, l);
+    return who;
+}
+
+TAUT_ALL_WIDTHS static void find_residual(taut_sheaf *s) {
+    const taut_series_plan *p = s->plan;
+    const lanes *J = (const lanes *)s->J, *y = (const lanes *)s->y;
+    lanes *residual = (lanes *)s->residual;
+    for (int j = 0; j < p->system->n; j++)
+        for (int k = p->start[j]; k < p->start[j + 1]; k++) residual[p->row[k]] -= J[k] * y[j];
+}
+
+static void refine(taut_sheaf *s, taut_crowd who) {
+    const int n = s->plan->system->n;
+    find_residual(s);
+    taut_matrices_solve(s->matrices, s->residual);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        for (int j = 0; j < n && taut_in_crowd(who, l); j++)
+            s->y[j * TAUT_ABREAST + l] += s->residual[j * TAUT_ABREAST + l];
+}
+
+TAUT_ALL_WIDTHS static void sum_of_nothing(const taut_sheaf *s, lanes *sum) {
+    const lanes *y = (const lanes *)s->y;
+    *sum = (lanes){0};
+    for (int j = 0; j < s->plan->system->n; j++) *sum += y[j] - y[j];
+}
+
+/* Replaces y, the residuals of a stage, by corrections. */
+static void find_corrections(taut_sheaf *s, int stage) {
+    const size_t size = (size_t)s->plan->system->n * sizeof(lanes);
+    const taut_crowd refined = find_refined(s, stage);
+    lanes nothing;
+    if (refined) memcpy(s->residual, s->y, size);
+    taut_matrices_solve(s->matrices, s->y);
+    if (refined) refine(s, refined);
+    sum_of_nothing(s, &nothing);
+    give_up(s, &nothing);
+}
+
+TAUT_ALL_WIDTHS static void read_residuals(taut_sheaf *s, int stage, bool opened,
+                                           const lanes *factor) {
+    const taut_series_plan *p = s->plan;
+    const int *c = p->structure->offsets.c;
+    lanes *y = (lanes *)s->y;
+    for (int i = 0; i < p->system->n; i++) {
+        if (stage + c[i] < 0) {
+            y[i] = (lanes){0};
+            continue;
+        }
+        const double *from = opened ? taut_jets_opened(s->jets, p->equation[i])
+                                    : taut_jets_at(s->jets, p->equation[i], stage + c[i]);
+        y[i] = -*(const lanes *)from * factor[c[i]];
+    }
+}
+
+TAUT_ALL_WIDTHS static void apply(taut_sheaf *s, int stage, bool opened, const lanes *factor) {
+    const taut_series_plan *p = s->plan;
+    const int *d = p->structure->offsets.d;
+    lanes *y = (lanes *)s->y;
+    for (int j = 0; j < p->system->n; j++) {
+        if (stage + d[j] < 0) {
+            y[j] = (lanes){0};
+            continue;
+        }
+        lanes *x = (lanes *)taut_jets_at(s->jets, p->variable[j], stage + d[j]);
+        if (opened)
+            *x = y[j] / factor[d[j]];
+        else
+            *x += y[j] / factor[d[j]];
+    }
+}
+
+/* Solves for the corrections of a stage that has been evaluated or opened, and applies them. */
+static void solve(taut_sheaf *s, int stage, bool opened) {
+    const lanes *by = factors_of(s, stage);
+    read_residuals(s, stage, opened, by);
+    find_corrections(s, stage);
+    apply(s, stage, opened, by);
+    taut_jets_finish(s->jets, stage);
+}
+
+void taut_sheaf_extend(taut_sheaf *s) {
+    for (int stage = 1; stage <= s->plan->last_stage && s->good; stage++) {
+        taut_jets_open(s->jets, stage);
+        solve(s, stage, true);
+    }
+}
+
+/* Inverts factors where solutions are not, or nearly, refined. */
+static void prepare_stages(taut_sheaf *s) {
+    taut_crowd who = 0;
+    for (int l = 0; l < TAUT_ABREAST && s->plan->last_stage + 1 >= MANY; l++)
+        if (s->rcond[l] > 10.0 * s->refined_below || !(taut_in_crowd(s->good, l)))
+            taut_join_crowd(&who, l);
+    s->good &= taut_matrices_invert(s->matrices, who & s->good ? who : 0);
+}
+
+void taut_sheaf_settle(taut_sheaf *s, taut_sheaf_told *told, void *user) {
+    const int first = -s->plan->structure->largest_d, needed = s->plan->jacobian_stage;
+    for (int stage = s->plan->tape->first_stage; stage <= (needed > first ? needed : first);
+         stage++)
+        taut_jets_stage(s->jets, stage);
+    factor(s);
+    for (int stage = first; stage < 0 && s->good; stage++) {
+        if (stage != first) taut_jets_stage(s->jets, stage);
+        solve(s, stage, false);
+        told(user, stage);
+    }
+    if (!s->good) return;
+    taut_jets_stage(s->jets, 0);
+    check_finite(s);
+    factor(s);
+    if (!s->good) return;
+    prepare_stages(s);
+    solve(s, 0, false);
+    told(user, 0);
+    check_finite(s);
+}

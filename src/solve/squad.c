@@ -1,0 +1,303 @@
+/* Who goes side by side, how a stepper gets into a lane, and what it has of a step there. */
+#include "solve/squad.h"
+
+#include <math.h>
+
+#include "solve/squad_parts.h"
+#include "solve/taylor.h"
+
+enum { FEWEST = 3 }; /* steppers for which it pays to go side by side */
+/* Whoever goes alone does a step twice, so it must not happen often: after a short time together a
+ * stepper waits for so many steps, then twice as many, at most MOST_PATIENCE. */
+enum { SHORT = 8, PATIENCE = 4, MOST_PATIENCE = 128 };
+
+/* ---- set-up ---- */
+
+static taut_abreast *vectors(taut_squad *q, int count, bool *there) {
+    taut_abreast *new = TAUT_NEW_ARRAY(&q->arena, count, taut_abreast);
+    *there = *there && new;
+    return new;
+}
+
+static taut_status allocate(taut_squad *q) {
+    const taut_taylor_stepper *p = q->like;
+    const int n = p->system->n, scales = p->system->groups * p->levels;
+    bool there = true;
+    taut_abreast **const of_states[] = {&q->hi,    &q->lo,     &q->try_hi, &q->try_lo,
+                                        &q->tails, &q->weight, &q->put};
+    taut_abreast **const of_variables[] = {&q->guess,   &q->leading, &q->w,    &q->n,
+                                           &q->first_w, &q->first_n, &q->image};
+    for (size_t i = 0; i < sizeof of_states / sizeof of_states[0]; i++)
+        *of_states[i] = vectors(q, p->states, &there);
+    for (size_t i = 0; i < sizeof of_variables / sizeof of_variables[0]; i++)
+        *of_variables[i] = vectors(q, n, &there);
+    q->low = vectors(q, p->states * (TAUT_TAYLOR_FIRST + 1), &there);
+    q->high = vectors(q, p->states * TAUT_TAYLOR_LAST, &there);
+    q->ratio = vectors(q, p->orders, &there);
+    q->scale = vectors(q, scales, &there);
+    q->coming = vectors(q, scales, &there);
+    q->poly_at = TAUT_NEW_ARRAY(&q->arena, n, int);
+    if (!there || !q->poly_at) return TAUT_ERR_MEMORY;
+    int count = 0;
+    for (int j = 0; j < n; j++) {
+        q->poly_at[j] = count;
+        count += p->last_stage + p->structure->offsets.d[j] + 1;
+    }
+    q->poly = vectors(q, count, &there);
+    taut_alike_abreast(1.0, &q->poly_h);
+    return there ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+/* Are its steps such as lanes can take? */
+static bool fits(const taut_stepper *stepper) {
+    const taut_taylor_stepper *p = (const taut_taylor_stepper *)stepper;
+    return stepper->method == &taut_taylor && taut_sheaf_fits(p->series->plan) &&
+           p->vigil.nodes == 0 && p->options.step <= 0.0 && p->options.projection == 0.0 &&
+           !p->series->watch;
+}
+
+taut_status taut_squad_create(const taut_stepper *like, taut_squad **squad) {
+    *squad = NULL;
+    if (!fits(like)) return TAUT_OK;
+    taut_arena arena = {0};
+    taut_squad *q = TAUT_NEW(&arena, taut_squad); /* aligned for its vectors */
+    if (!q) return TAUT_ERR_MEMORY;
+    q->arena = arena;
+    q->like = (const taut_taylor_stepper *)like;
+    taut_status status = taut_sheaf_create(q->like->series->plan, &q->sheaf);
+    if (status == TAUT_OK) status = allocate(q);
+    if (status == TAUT_OK) {
+        q->sheaf->refined_below = q->like->series->refined_below;
+        *squad = q;
+    } else {
+        taut_squad_free(&q);
+    }
+    return status;
+}
+
+void taut_squad_free(taut_squad **squad) {
+    if (!*squad) return;
+    taut_arena arena = (*squad)->arena; /* it is in there itself */
+    taut_sheaf_free(&(*squad)->sheaf);
+    taut_arena_release(&arena);
+    *squad = NULL;
+}
+
+/* Its stepper does the next step alone. */
+static void leave(taut_squad *q, int l) {
+    if (!taut_in_crowd(q->here, l)) return;
+    const int longer = q->patience[l] > 0 ? 2 * q->patience[l] : PATIENCE;
+    q->patience[l] = q->stay[l] >= SHORT ? 0 : longer < MOST_PATIENCE ? longer : MOST_PATIENCE;
+    q->wait[l] = q->patience[l];
+    q->stay[l] = 0;
+    taut_leave_crowd(&q->here, l);
+    taut_sheaf_take_pivots(q->sheaf, l, NULL);
+}
+
+void taut_squad_leave(taut_squad *q, int lane) {
+    leave(q, lane);
+    q->member[lane] = NULL;
+    q->wait[lane] = q->patience[lane] = 0;
+}
+
+void taut_squad_count(const taut_squad *q, long *together, long *alone) {
+    *together = q->together;
+    *alone = q->alone;
+}
+
+/* ---- into a lane ---- */
+
+/* Could the coming step be taken in a lane? */
+static bool is_ready(const taut_squad *q, const taut_taylor_stepper *p) {
+    return fits(&p->base) && p->series->plan == q->sheaf->plan && p->started && p->expanded &&
+           p->h != 0.0 && p->r == 0.0 && p->r2 == 0.0 && !p->pole.starved &&
+           (p->pole.rows == 0 || p->landed >= 0.0) && p->base.t != p->tend;
+}
+
+/* The expansion at the point where the stepper is, and what it knows of the motion. */
+static void take_point(taut_squad *q, int l, const taut_taylor_stepper *p) {
+    for (int j = 0; j < p->system->n; j++) {
+        const double *x = taut_jet_at(p->series->jet, p->series->variable[j], 0);
+        taut_abreast *to = q->poly + q->poly_at[j];
+        for (int k = 0; k <= p->last_stage + p->structure->offsets.d[j]; k++)
+            to[k][l] = x[k * TAUT_LANES];
+        q->w[j][l] = p->pole.w[j];
+        q->n[j][l] = p->pole.n[j];
+    }
+    q->poly_h[l] = p->series->jet->h;
+    for (int i = 0; i < p->states; i++) {
+        q->hi[i][l] = p->hi[i];
+        q->lo[i][l] = p->lo[i];
+    }
+    for (int i = 0; i < p->system->groups * p->levels; i++) q->scale[i][l] = p->weights.scale[i];
+}
+
+/* False: it has to go alone. */
+static bool enter(taut_squad *q, int l, taut_taylor_stepper *p) {
+    const bool known = q->member[l] == p && q->starts[l] == p->starts;
+    if (known && p->aloof && taut_in_crowd(q->here, l)) return true;
+    leave(q, l);
+    if (taut_taylor_come_home(p) != TAUT_OK) return false;
+    if (!known) taut_sheaf_take_numbers(q->sheaf, l, p->series);
+    q->member[l] = p;
+    q->starts[l] = p->starts;
+    if (!taut_sheaf_take_pivots(q->sheaf, l, p->series)) return false;
+    take_point(q, l, p);
+    taut_join_crowd(&q->here, l);
+    return true;
+}
+
+/* ---- out of a lane ---- */
+
+/* The polynomial of the step. */
+static void hand_over_poly(const taut_squad *q, int l, taut_taylor_stepper *p) {
+    for (int j = 0; j < p->system->n; j++) {
+        const taut_abreast *from = q->poly + q->poly_at[j];
+        const int length = p->last_stage + p->structure->offsets.d[j] + 1;
+        for (int k = 0; k < length; k++) p->poly[j][k] = from[k][l];
+    }
+    p->poly_h = q->poly_h[l];
+    p->base.begin = p->base.t;
+}
+
+static void hand_over_pole(const taut_squad *q, int l, taut_taylor_stepper *p) {
+    p->last_sigma = p->pole.sigma = p->landed;
+    p->landed = q->sigma[l];
+    p->pole.tilt = q->tilt[l];
+    for (int j = 0; j < p->system->n; j++) {
+        p->w[j] = q->first_w[j][l];
+        p->n[j] = q->first_n[j][l];
+        p->pole.w[j] = q->w[j][l];
+        p->pole.n[j] = q->n[j][l];
+    }
+}
+
+/* What the landing began with, and its end. */
+static void hand_over_state(const taut_squad *q, int l, taut_taylor_stepper *p) {
+    for (int i = 0; i < p->states; i++) {
+        p->weight[i] = q->weight[i][l];
+        p->put.hi[i] = q->put[i][l];
+        p->try_hi[i] = q->try_hi[i][l];
+        p->try_lo[i] = q->try_lo[i][l];
+    }
+    for (int j = 0; j < p->system->n; j++) p->put.leading[j] = q->leading[j][l];
+    p->put.h = q->h[l];
+    p->put.settlings = 1;
+}
+
+/* A step that was taken in a lane: the stepper is as if it had taken it. */
+static void hand_over(const taut_squad *q, int l) {
+    taut_taylor_stepper *p = q->member[l];
+    const double before = p->base.t, t = q->t[l];
+    hand_over_poly(q, l, p);
+    hand_over_state(q, l, p);
+    if (p->pole.rows > 0)
+        hand_over_pole(q, l, p);
+    else
+        p->landed = -1.0;
+    p->plain = q->plain[l];
+    p->usual_step = q->usual[l];
+    p->closing = p->blind = p->surprised = false;
+    p->trouble = TAUT_FINE;
+    p->distant_residual = q->residual[l];
+    p->aloof = true;
+    p->series->factorisations += 2;
+    taut_taylor_accept(p, t, q->sheaf->rcond[l]);
+    p->expanded = t != p->tend;
+    p->h = t - before;
+    p->stats.steps++;
+    p->base.singular = (double)NAN;
+}
+
+/* ---- a step ---- */
+
+/* The largest residual of what restricts the state. */
+TAUT_ALL_WIDTHS static void find_residual(taut_squad *q) {
+    const taut_series *s = q->like->series;
+    taut_abreast size;
+    q->residual = (taut_abreast){0};
+    for (int i = 0; i < s->system->n; i++) {
+        if (!taut_series_restricts(s, i)) continue;
+        taut_size_abreast((const taut_abreast *)taut_jets_at(q->sheaf->jets, s->equation[i], 0),
+                          &size);
+        taut_raise_abreast(&q->residual, &size);
+    }
+}
+
+/* The expansions at the ends of the steps are those of the next ones. */
+TAUT_ALL_WIDTHS static void go_on(taut_squad *q) {
+    const taut_taylor_stepper *p = q->like;
+    taut_abreast size;
+    for (int j = 0; j < p->system->n; j++) {
+        const taut_abreast *from =
+            (const taut_abreast *)taut_jets_at(q->sheaf->jets, q->sheaf->plan->variable[j], 0);
+        taut_abreast *to = q->poly + q->poly_at[j];
+        const int length = p->last_stage + p->structure->offsets.d[j] + 1;
+        for (int k = 0; k < length; k++) to[k] = from[k];
+    }
+    q->poly_h = *(const taut_abreast *)q->sheaf->jets->h;
+    for (int i = 0; i < p->states; i++) {
+        q->hi[i] = q->try_hi[i];
+        q->lo[i] = q->try_lo[i];
+        taut_size_abreast(&q->hi[i], &size);
+        taut_raise_abreast(&q->scale[p->state[i].group * p->levels + p->state[i].order], &size);
+    }
+}
+
+/* The step of all lanes of *who; those who cannot take it there leave. */
+static void step_together(taut_squad *q, taut_crowd *who) {
+    bool ends = true;
+    taut_squad_choose(q, who);
+    if (*who) taut_squad_land(q, who);
+    q->sheaf->good = *who;
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(*who, l)) ends = ends && q->t[l] == q->member[l]->tend;
+    if (!ends) taut_sheaf_extend(q->sheaf);
+    *who &= q->sheaf->good;
+    find_residual(q);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(*who, l)) hand_over(q, l);
+    go_on(q);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(*who, l))
+            q->stay[l]++;
+        else
+            leave(q, l);
+}
+
+static int count(taut_crowd who) {
+    int sum = 0;
+    for (int l = 0; l < TAUT_ABREAST; l++) sum += taut_in_crowd(who, l);
+    return sum;
+}
+
+void taut_squad_step(taut_squad *q, taut_stepper *const *stepper, taut_errors *const *errors,
+                     taut_status *status) {
+    taut_crowd who = 0;
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        taut_taylor_stepper *p = (taut_taylor_stepper *)stepper[l];
+        const bool ready = p && p->base.method == &taut_taylor && is_ready(q, p);
+        if (!ready || q->member[l] != p) leave(q, l);
+        if (ready && q->wait[l] > 0)
+            q->wait[l]--;
+        else if (ready)
+            taut_join_crowd(&who, l);
+    }
+    for (int l = 0; l < TAUT_ABREAST && count(who) >= FEWEST; l++)
+        if (taut_in_crowd(who, l) && !enter(q, l, (taut_taylor_stepper *)stepper[l]))
+            taut_leave_crowd(&who, l);
+    if (count(who) >= FEWEST) {
+        step_together(q, &who);
+    } else {
+        for (int l = 0; l < TAUT_ABREAST; l++) leave(q, l);
+        who = 0;
+    }
+    q->together += count(who);
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!stepper[l]) continue;
+        status[l] = TAUT_OK;
+        if (taut_in_crowd(who, l)) continue;
+        q->alone++;
+        status[l] = taut_stepper_step(stepper[l], errors[l]);
+    }
+}

@@ -1,0 +1,231 @@
+/* The ends of the steps of a squad: solve/taylor_landing.c, and the look at singular positions of
+ * solve/pole.c, in lanes. */
+#include <math.h>
+#include <string.h>
+
+#include "solve/squad_parts.h"
+
+/* hi + lo += x, as in a landing. */
+TAUT_INLINE void add_to(taut_abreast *hi, taut_abreast *lo, const taut_abreast *x) {
+    const taut_abreast y = *x + *lo, sum = *hi + y;
+    const taut_abreast part = sum - *hi;
+    *lo = (*hi - (sum - part)) + (y - part);
+    *hi = sum;
+}
+
+/* ---- the polynomials there ---- */
+
+/* Terms beyond the first of the k-th derivative of variable j, as in taut_taylor_tails. */
+TAUT_INLINE void find_tail(const taut_squad *q, int j, int k, taut_abreast *result) {
+    const taut_taylor_stepper *p = q->like;
+    const int top = p->last_stage + p->structure->offsets.d[j] - k;
+    const taut_abreast *c = q->poly + q->poly_at[j] + k;
+    const double *falling = p->falling + k * p->orders;
+    taut_abreast sum = {0};
+    const taut_abreast theta = q->theta;
+    for (int m = top; m > 0; m--) sum = (sum + falling[m] * c[m]) * theta;
+    for (int i = 0; i < k; i++) sum /= q->poly_h;
+    *result = sum;
+}
+
+/* Puts the polynomials' values into the series and the tried states. */
+TAUT_ALL_WIDTHS static void place(taut_squad *q) {
+    const taut_taylor_stepper *p = q->like;
+    const int *d = p->structure->offsets.d;
+    for (int j = 0; j < p->system->n; j++) {
+        taut_abreast head = q->poly[q->poly_at[j] + d[j]];
+        for (int i = 1; i <= d[j]; i++) head *= (double)i / q->poly_h;
+        find_tail(q, j, d[j], &q->guess[j]);
+        q->leading[j] = head + q->guess[j];
+    }
+    for (int i = 0; i < p->states; i++) {
+        find_tail(q, p->state[i].variable, p->state[i].order, &q->tails[i]);
+        q->try_hi[i] = q->hi[i];
+        q->try_lo[i] = q->lo[i];
+        add_to(&q->try_hi[i], &q->try_lo[i], &q->tails[i]);
+        q->put[i] = q->try_hi[i];
+    }
+}
+
+static void put(taut_squad *q) {
+    const taut_taylor_stepper *p = q->like;
+    for (int j = 0; j < p->system->n; j++)
+        taut_sheaf_set(q->sheaf, j, p->structure->offsets.d[j], (const double *)&q->leading[j]);
+    for (int i = 0; i < p->states; i++)
+        taut_sheaf_set(q->sheaf, p->state[i].variable, p->state[i].order,
+                       (const double *)&q->put[i]);
+}
+
+/* ---- corrections ---- */
+
+TAUT_ALL_WIDTHS static void take_correction(void *user, int stage) {
+    taut_squad *q = user;
+    const taut_taylor_stepper *p = q->like;
+    const int *d = p->structure->offsets.d;
+    for (int i = 0; i < p->states; i++) {
+        const taut_component *x = &p->state[i];
+        const taut_abreast y = ((const taut_abreast *)q->sheaf->y)[x->variable];
+        taut_abreast size;
+        if (x->order == stage + d[x->variable]) {
+            add_to(&q->try_hi[i], &q->try_lo[i], &y);
+            taut_size_abreast(&y, &size);
+            size /= q->weight[i];
+            if (stage < 0) taut_raise_abreast(&q->projection, &size);
+        }
+        if (stage == 0 && !q->corrected && x->order == d[x->variable] - 1) {
+            const taut_abreast moved = y * q->length;
+            taut_size_abreast(&moved, &size);
+            size = size / (double)(p->stats.order + 1) / q->weight[i];
+            taut_raise_abreast(&q->defect, &size);
+        }
+    }
+    if (stage == 0) q->corrected = true;
+}
+
+/* ---- singular positions ---- */
+
+TAUT_INLINE void root(taut_abreast *x) {
+    for (int l = 0; l < TAUT_ABREAST; l++) (*x)[l] = sqrt((*x)[l]);
+}
+
+TAUT_INLINE void normalise(int n, taut_abreast *v, taut_abreast *length) {
+    taut_abreast square = {0};
+    for (int i = 0; i < n; i++) square += v[i] * v[i];
+    root(&square);
+    const taut_abreast_bits there = (taut_abreast_bits)(square > (taut_abreast){0});
+    for (int i = 0; i < n; i++) {
+        const taut_abreast part = v[i] / square;
+        taut_choose_abreast(&there, &part, &v[i]);
+    }
+    *length = square;
+}
+
+TAUT_ALL_WIDTHS static void begin_look(taut_squad *q) {
+    const taut_pole *pole = &q->like->pole;
+    const double size = TAUT_POLE_STIRRED / sqrt((double)(pole->rows > 0 ? pole->rows : 1));
+    taut_abreast length;
+    for (int i = 0; i < q->like->system->n; i++)
+        if (pole->is_row[i]) q->w[i] += size * pole->odd[i];
+    normalise(q->like->system->n, q->w, &length);
+}
+
+/* One inverse iteration; lanes that have settled stay as they are. */
+TAUT_ALL_WIDTHS static void take_iterate(taut_squad *q, taut_abreast_bits *open) {
+    const taut_pole *pole = &q->like->pole;
+    const int n = q->like->system->n;
+    taut_abreast *y = q->image, length, dot = {0}, change = {0};
+    for (int i = 0; i < n; i++)
+        if (!pole->is_row[i]) y[i] = (taut_abreast){0};
+    normalise(n, y, &length);
+    const taut_abreast nothing = y[0] - y[0];
+    *open &= (taut_abreast_bits)(length > (taut_abreast){0}) &
+             (taut_abreast_bits)(nothing == (taut_abreast){0});
+    for (int i = 0; i < n; i++) dot += y[i] * q->w[i];
+    const taut_abreast_bits turned = (taut_abreast_bits)(dot < (taut_abreast){0});
+    for (int i = 0; i < n; i++) {
+        const taut_abreast other = -y[i];
+        taut_abreast now = y[i];
+        taut_choose_abreast(&turned, &other, &now);
+        change += (now - q->w[i]) * (now - q->w[i]);
+        taut_choose_abreast(open, &now, &q->w[i]);
+    }
+    *open &=
+        ~(taut_abreast_bits)(change < (taut_abreast){0} + TAUT_POLE_SETTLED * TAUT_POLE_SETTLED);
+}
+
+/* sigma = |G^T w| */
+TAUT_ALL_WIDTHS static void find_sigma(taut_squad *q) {
+    const taut_series_plan *s = q->sheaf->plan;
+    const taut_pole *pole = &q->like->pole;
+    const taut_abreast *J = (const taut_abreast *)q->sheaf->J;
+    taut_abreast square = {0};
+    for (int j = 0; j < s->system->n; j++) {
+        taut_abreast sum = {0};
+        for (int k = s->start[j]; pole->is_column[j] && k < s->start[j + 1]; k++)
+            if (pole->is_row[s->row[k]]) sum += J[k] * q->w[s->row[k]];
+        square += sum * sum;
+    }
+    root(&square);
+    q->sigma = square;
+}
+
+/* n from the solution, and w^T G n. */
+TAUT_ALL_WIDTHS static void find_tilt(taut_squad *q) {
+    const taut_series_plan *s = q->sheaf->plan;
+    const taut_pole *pole = &q->like->pole;
+    const taut_abreast *J = (const taut_abreast *)q->sheaf->J;
+    taut_abreast sum = {0}, length;
+    for (int j = 0; j < s->system->n; j++)
+        if (!pole->is_column[j]) q->n[j] = (taut_abreast){0};
+    normalise(s->system->n, q->n, &length);
+    for (int j = 0; j < s->system->n; j++)
+        for (int k = s->start[j]; pole->is_column[j] && k < s->start[j + 1]; k++)
+            if (pole->is_row[s->row[k]]) sum += q->w[s->row[k]] * J[k] * q->n[j];
+    q->tilt = sum;
+}
+
+static bool is_any(const taut_abreast_bits *mask, taut_crowd who) {
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(who, l) && (*mask)[l]) return true;
+    return false;
+}
+
+/* As taut_pole_look, with the factors of J at the ends of the steps. */
+static void look(taut_squad *q, taut_crowd who) {
+    const taut_pole *pole = &q->like->pole;
+    const int n = q->like->system->n, *d = q->like->structure->offsets.d;
+    taut_abreast_bits open = ~(taut_abreast_bits){0};
+    begin_look(q);
+    for (int i = 0; i < TAUT_POLE_INVERSE && is_any(&open, who); i++) {
+        for (int k = 0; k < n; k++) q->image[k] = pole->is_row[k] ? q->w[k] : (taut_abreast){0};
+        taut_matrices_solve(q->sheaf->matrices, (double *)q->image);
+        for (int j = 0; j < n; j++)
+            if (d[j] != 0) q->image[j] = (taut_abreast){0};
+        taut_matrices_solve_transposed(q->sheaf->matrices, (double *)q->image);
+        take_iterate(q, &open);
+    }
+    find_sigma(q);
+    for (int k = 0; k < n; k++) q->n[k] = pole->is_row[k] ? q->w[k] : (taut_abreast){0};
+    taut_matrices_solve(q->sheaf->matrices, (double *)q->n);
+    find_tilt(q);
+}
+
+/* As taut_taylor_is_surprised: then the stepper has to look for the singular position. */
+static bool is_surprised(const taut_squad *q, int l) {
+    const taut_taylor_stepper *p = q->member[l];
+    double w = 0.0, n = 0.0;
+    for (int j = 0; j < p->system->n; j++) {
+        w += q->first_w[j][l] * q->w[j][l];
+        n += q->first_n[j][l] * q->n[j][l];
+    }
+    const bool crossed = w > 0.8 && n < -0.5;
+    return !taut_taylor_is_apart(p) &&
+           !(q->sigma[l] >= TAUT_TAYLOR_NEAREST * p->landed && !crossed);
+}
+
+/* ---- all of it ---- */
+
+void taut_squad_land(taut_squad *q, taut_crowd *who) {
+    const size_t size = (size_t)q->like->system->n * sizeof *q->w;
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        const bool in = taut_in_crowd(*who, l);
+        q->theta[l] = in ? (q->t[l] - q->member[l]->base.t) / q->poly_h[l] : 0.0;
+        q->length[l] = in ? q->h[l] : 0.0;
+    }
+    q->projection = q->defect = (taut_abreast){0};
+    q->corrected = false;
+    place(q);
+    taut_sheaf_start(q->sheaf, q->t, q->h, *who);
+    put(q);
+    taut_sheaf_settle(q->sheaf, take_correction, q);
+    *who &= q->sheaf->good;
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (!(q->projection[l] <= TAUT_TAYLOR_DEFECT && q->defect[l] <= TAUT_TAYLOR_DEFECT))
+            taut_leave_crowd(who, l);
+    if (q->like->pole.rows == 0 || !*who) return;
+    memcpy(q->first_w, q->w, size);
+    memcpy(q->first_n, q->n, size);
+    look(q, *who);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(*who, l) && is_surprised(q, l)) taut_leave_crowd(who, l);
+}

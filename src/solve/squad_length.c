@@ -1,0 +1,203 @@
+/* How long the steps of a squad may be: solve/taylor_length.c and solve/weights.c in lanes. */
+#include <float.h>
+#include <math.h>
+
+#include "solve/squad_parts.h"
+
+enum { LOWS = TAUT_TAYLOR_FIRST + 1, HIGHS = TAUT_TAYLOR_LAST };
+
+/* Notes the sizes of the coefficients that the choice of a step looks at. */
+TAUT_ALL_WIDTHS static void measure(taut_squad *q) {
+    const taut_taylor_stepper *p = q->like;
+    taut_abreast scale;
+    taut_size_abreast(&q->poly_h, &scale);
+    const taut_abreast per_h = 1.0 / scale;
+    for (int i = 0; i < p->states; i++) {
+        const taut_component *x = &p->state[i];
+        const int top = taut_squad_top(q, i);
+        const double *falling = p->falling + x->order * p->orders;
+        const taut_abreast *c = q->poly + q->poly_at[x->variable] + x->order;
+        taut_abreast unit, size;
+        taut_alike_abreast(1.0, &unit);
+        for (int k = 0; k < x->order; k++) unit *= per_h;
+        for (int m = 0; m < LOWS + HIGHS; m++) {
+            const int order = m < LOWS ? m : top - (m - LOWS);
+            taut_abreast *to = m < LOWS ? &q->low[i * LOWS + m] : &q->high[i * HIGHS + m - LOWS];
+            *to = (taut_abreast){0};
+            if (m < LOWS ? order > top : order <= 0) continue;
+            const taut_abreast coef = falling[order] * c[order];
+            taut_size_abreast(&coef, &size);
+            *to = size * unit;
+        }
+    }
+}
+
+/* Scales of the coming step, theta scales long. */
+TAUT_INLINE void raise_scales(taut_squad *q, const taut_abreast *theta) {
+    const taut_taylor_stepper *p = q->like;
+    const int levels = p->levels, groups = p->system->groups;
+    for (int i = 0; i < groups * levels; i++) q->coming[i] = q->scale[i];
+    for (int i = 0; i < p->states; i++) {
+        taut_abreast largest = {0}, power, size;
+        taut_alike_abreast(1.0, &power);
+        for (int k = 0; k < LOWS; k++, power *= *theta) {
+            size = q->low[i * LOWS + k] * power;
+            taut_raise_abreast(&largest, &size);
+        }
+        taut_raise_abreast(&q->coming[p->state[i].group * levels + p->state[i].order], &largest);
+    }
+    const double part = taut_weights_noise(p->weights.atol);
+    taut_abreast nothing;
+    taut_alike_abreast(TAUT_WEIGHTS_NOTHING, &nothing);
+    for (int level = 0; level < levels; level++) {
+        taut_abreast largest = {0};
+        for (int g = 0; g < groups; g++)
+            taut_raise_abreast(&largest, &q->coming[g * levels + level]);
+        largest *= part;
+        for (int g = 0; g < groups; g++) {
+            taut_raise_abreast(&q->coming[g * levels + level], &largest);
+            taut_raise_abreast(&q->coming[g * levels + level], &nothing);
+        }
+    }
+}
+
+/* The errors that states may have. horizon: for how long one of a rate matters; share: the part of
+ * the tolerance that is used. */
+TAUT_ALL_WIDTHS static void set_weights(taut_squad *q, const taut_abreast *theta,
+                                        const taut_abreast *horizon, const taut_abreast *share) {
+    const taut_taylor_stepper *p = q->like;
+    taut_abreast per_horizon = 1.0 / *horizon, size;
+    const taut_abreast_bits none = (taut_abreast_bits)(*horizon <= (taut_abreast){0});
+    const taut_abreast zero = {0};
+    taut_choose_abreast(&none, &zero, &per_horizon);
+    raise_scales(q, theta);
+    for (int i = 0; i < p->states; i++) {
+        const taut_component *x = &p->state[i];
+        const taut_abreast *coming = &q->coming[x->group * p->levels];
+        taut_abreast least = 0.5 * DBL_EPSILON * coming[0];
+        for (int k = 0; k < x->order; k++) least *= per_horizon;
+        if (x->order == 0) least = zero;
+        taut_size_abreast(&q->hi[i], &size);
+        q->weight[i] = p->weights.rtol * size + p->weights.atol * coming[x->order];
+        taut_raise_abreast(&q->weight[i], &least);
+        if (p->system->unknown[x->variable].passive) q->weight[i] *= TAUT_WEIGHTS_PASSIVE;
+        q->weight[i] *= *share;
+    }
+}
+
+/* The weights for these lengths of the coming steps. */
+static void weigh(taut_squad *q, const double *theta, taut_crowd who) {
+    taut_abreast horizon = {0}, share = {0}, length = {0};
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!taut_in_crowd(who, l)) continue;
+        const taut_taylor_stepper *p = q->member[l];
+        length[l] = theta[l];
+        horizon[l] =
+            fmin(TAUT_TAYLOR_HORIZON * theta[l] * fabs(q->poly_h[l]), fabs(p->tend - p->base.t));
+        share[l] = p->caution * taut_weights_part(&p->options, theta[l] * q->poly_h[l]);
+    }
+    set_weights(q, &length, &horizon, &share);
+}
+
+/* The largest ratio of a coefficient and its weight, by order. */
+TAUT_ALL_WIDTHS static void find_ratios(taut_squad *q) {
+    const taut_taylor_stepper *p = q->like;
+    const int looked = taut_taylor_looked_at(p);
+    for (int k = 0; k < p->orders; k++) q->ratio[k] = (taut_abreast){0};
+    for (int i = 0; i < p->states; i++) {
+        const int top = taut_squad_top(q, i);
+        for (int m = 0; m < looked && m < top; m++) {
+            const taut_abreast high = q->high[i * HIGHS + m];
+            taut_abreast ratio = high / q->weight[i];
+            const taut_abreast_bits none = (taut_abreast_bits)(high <= (taut_abreast){0});
+            const taut_abreast zero = {0};
+            taut_choose_abreast(&none, &zero, &ratio);
+            taut_raise_abreast(&q->ratio[top - m], &ratio);
+        }
+    }
+}
+
+/* As taut_taylor_theta. */
+static double find_theta(const taut_squad *q, int lane) {
+    double least = (double)INFINITY;
+    int best = 0;
+    for (int k = 1; k < q->like->orders; k++) {
+        const double ratio = q->ratio[k][lane];
+        if (!(ratio > 0.0)) continue;
+        const double logarithm = -log2(ratio) / k;
+        if (logarithm >= least) continue;
+        least = logarithm;
+        best = k;
+    }
+    return best > 0 ? pow(q->ratio[best][lane], -1.0 / best) : (double)INFINITY;
+}
+
+/* As taut_taylor_allowed_step. A lane that has settled keeps the length that it was weighed for. */
+static void find_allowed(taut_squad *q, taut_crowd who, double *allowed) {
+    double weighed[TAUT_ABREAST], theta[TAUT_ABREAST];
+    taut_crowd open = who;
+    bool again = false;
+    for (int l = 0; l < TAUT_ABREAST; l++) theta[l] = weighed[l] = 1.0;
+    for (int i = 0; i < 100 && open; i++) {
+        weigh(q, weighed, who);
+        find_ratios(q);
+        for (int l = 0; l < TAUT_ABREAST; l++) {
+            if (!taut_in_crowd(open, l)) continue;
+            const taut_taylor_stepper *p = q->member[l];
+            double next = find_theta(q, l);
+            if (!isfinite(next))
+                next = fabs((p->tend - p->base.t) / q->poly_h[l]) / TAUT_TAYLOR_SAFETY;
+            const bool settled = fabs(next - theta[l]) < TAUT_TAYLOR_SETTLED * theta[l];
+            theta[l] = next;
+            if (settled)
+                taut_leave_crowd(&open, l);
+            else if (i < 99)
+                weighed[l] = next;
+        }
+    }
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!taut_in_crowd(who, l)) continue;
+        const taut_taylor_stepper *p = q->member[l];
+        const double scale = fabs(q->poly_h[l]), h = TAUT_TAYLOR_SAFETY * theta[l] * scale;
+        const double most = TAUT_TAYLOR_GROWTH * fabs(p->h);
+        const double taken = fmin(most, fabs(p->tend - p->base.t));
+        if (h > 2.0 * taken) {
+            weighed[l] = taken / scale;
+            again = true;
+        }
+        allowed[l] = fmin(h, most);
+    }
+    if (again) weigh(q, weighed, who);
+}
+
+/* Is a singular position near, so that the lane's stepper has to look for it? */
+static bool is_pole_near(const taut_taylor_stepper *p, double h) {
+    const double reach = fmin(fmax(h, p->usual_step), fabs(p->tend - p->base.t));
+    const double sigma = p->landed, before = p->last_sigma, length = fabs(p->h);
+    if (p->pole.rows == 0 || taut_taylor_is_apart(p)) return false;
+    if (before < 0.0) return true;
+    const double guess = before > sigma && length > 0.0 ? sigma * length / (before - sigma) : 0.0;
+    return guess != 0.0 && !(guess > TAUT_TAYLOR_FAR_POLE * reach);
+}
+
+void taut_squad_choose(taut_squad *q, taut_crowd *who) {
+    double allowed[TAUT_ABREAST];
+    measure(q);
+    find_allowed(q, *who, allowed);
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!taut_in_crowd(*who, l)) continue;
+        const taut_taylor_stepper *p = q->member[l];
+        if (is_pole_near(p, allowed[l])) {
+            taut_leave_crowd(who, l);
+            continue;
+        }
+        q->plain[l] = q->usual[l] = allowed[l];
+        const double h = taut_taylor_fit_step(p, fmin(allowed[l], p->vigil.cap));
+        const bool last = fabs(h) >= fabs(p->tend - p->base.t);
+        q->h[l] = h;
+        q->t[l] = last ? p->tend : p->base.t + h;
+        if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->base.t)) || q->t[l] == p->base.t ||
+            !isfinite(q->t[l]))
+            taut_leave_crowd(who, l);
+    }
+}

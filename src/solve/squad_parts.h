@@ -1,0 +1,49 @@
+/* What the parts of a squad share. Private to solve/squad*.c. */
+#ifndef TAUT_SOLVE_SQUAD_PARTS_H
+#define TAUT_SOLVE_SQUAD_PARTS_H
+
+#include "solve/sheaf.h"
+#include "solve/squad.h"
+#include "solve/taylor_parts.h"
+
+struct taut_squad {
+    taut_arena arena;
+    const taut_taylor_stepper *like; /* what all have in common */
+    taut_sheaf *sheaf;
+    taut_taylor_stepper *member[TAUT_ABREAST]; /* whose numbers are in a lane; NULL: nobody's */
+    long starts[TAUT_ABREAST];                 /* of the member, when they were taken */
+    taut_crowd here;                           /* lanes that are where their members are */
+    int stay[TAUT_ABREAST];     /* so many steps were taken in the lane without a break, */
+    int wait[TAUT_ABREAST];     /* the next so many are not, */
+    int patience[TAUT_ABREAST]; /* and so many were not the last time */
+    long together, alone;
+    /* as in a stepper, a vector for each number: */
+    taut_abreast *hi, *lo, *try_hi, *try_lo, *tails; /* [states] */
+    taut_abreast *guess, *leading;                   /* [n] leading: as in a footing */
+    taut_abreast *put;                               /* [states] likewise: hi */
+    taut_abreast *poly;                              /* all of them, ... */
+    int *poly_at;                                    /* [n] ... the first of each variable */
+    taut_abreast *low, *high, *ratio;
+    taut_abreast *scale, *coming, *weight;           /* of the weights */
+    taut_abreast *w, *n, *first_w, *first_n, *image; /* [n] of the pole; image: work space */
+    taut_abreast sigma, tilt;                        /* of the pole, at the end of the step */
+    taut_abreast projection, defect;
+    taut_abreast poly_h, theta, length; /* length: of the step, with its sign */
+    taut_abreast residual;
+    bool corrected;
+    double t[TAUT_ABREAST], h[TAUT_ABREAST]; /* the end of the step that is tried, its length */
+    double usual[TAUT_ABREAST], plain[TAUT_ABREAST];
+};
+
+/* The highest order that is known of state i, and order q of the state, in units of poly_h^-k. */
+static inline int taut_squad_top(const taut_squad *q, int i) {
+    return taut_taylor_top(q->like, &q->like->state[i]);
+}
+
+/* solve/squad_length.c: how long the step of each lane is to be, in t and h. Lanes of *who that
+ * have to look for singular positions, or have no step, leave it. */
+void taut_squad_choose(taut_squad *squad, taut_crowd *who);
+/* solve/squad_landing.c: the ends of these steps. Lanes that cannot be said to be good leave. */
+void taut_squad_land(taut_squad *squad, taut_crowd *who);
+
+#endif

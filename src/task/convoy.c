@@ -1,0 +1,142 @@
+/* One round: lanes without a run take one, everybody takes a step, results are noted. */
+#include "task/convoy.h"
+
+#include "solve/squad.h"
+#include "task/simulation.h"
+
+/* A place for a run. */
+typedef struct berth {
+    taut_tryout *tryout; /* NULL: not yet */
+    taut_errors *errors;
+    double *value, *result; /* [names], [figures] */
+    long run;
+    bool busy;
+} berth;
+
+struct taut_convoy {
+    taut_arena arena;
+    taut_tryout_order order;
+    taut_squad *squad; /* NULL: one by one */
+    berth berth[TAUT_ABREAST];
+    int berths;
+};
+
+static taut_status build(taut_convoy *c, taut_errors *errors) {
+    const taut_stepper *like = taut_program_stepper(c->order.program);
+    c->berths = 1;
+    if (like) TAUT_TRY(taut_squad_create(like, &c->squad));
+    if (c->squad) c->berths = TAUT_ABREAST;
+    for (int i = 0; i < c->berths; i++) {
+        berth *b = &c->berth[i];
+        b->errors = taut_new(sizeof *b->errors);
+        b->value = TAUT_NEW_ARRAY(&c->arena, c->order.names, double);
+        b->result = TAUT_NEW_ARRAY(&c->arena, c->order.figures, double);
+        if (!b->errors || !b->value || !b->result) return TAUT_ERR_MEMORY;
+    }
+    return taut_tryout_create(&c->order, &c->berth[0].tryout, errors);
+}
+
+taut_status taut_convoy_create(const taut_tryout_order *order, taut_convoy **convoy,
+                               taut_errors *errors) {
+    taut_convoy *c = *convoy = taut_new(sizeof *c);
+    if (!c) return TAUT_ERR_MEMORY;
+    c->order = *order;
+    const taut_status status = build(c, errors);
+    if (status != TAUT_OK) taut_convoy_free(convoy);
+    return status;
+}
+
+void taut_convoy_free(taut_convoy **convoy) {
+    taut_convoy *c = *convoy;
+    if (!c) return;
+    for (int i = 0; i < TAUT_ABREAST; i++) {
+        taut_tryout_free(&c->berth[i].tryout);
+        taut_release((void **)&c->berth[i].errors);
+    }
+    taut_squad_free(&c->squad);
+    taut_arena_release(&c->arena);
+    taut_release((void **)convoy);
+}
+
+taut_tryout *taut_convoy_first(taut_convoy *c) { return c->berth[0].tryout; }
+
+void taut_convoy_count(const taut_convoy *c, long *together, long *alone) {
+    *together = *alone = 0;
+    if (c->squad) taut_squad_count(c->squad, together, alone);
+}
+
+/* ---- a run ---- */
+
+/* A run has ended, well or not. */
+static taut_status end_run(taut_convoy *c, berth *b, taut_status status,
+                           const taut_convoy_work *work) {
+    if (c->squad) taut_squad_leave(c->squad, (int)(b - c->berth));
+    if (status == TAUT_OK) status = taut_tryout_end(b->tryout, b->value, b->result, b->errors);
+    if (status != TAUT_OK) taut_tryout_drop(b->tryout);
+    b->busy = false;
+    return work->done(work->user, b->run, status, b->result, b->errors);
+}
+
+/* Takes the next run that can be started; *more is false if there are none left. */
+static taut_status take_run(taut_convoy *c, berth *b, const taut_convoy_work *work, bool *more) {
+    while (!b->busy && (*more = work->next(work->user, &b->run, b->value))) {
+        b->errors->count = b->errors->dropped = 0;
+        if (!b->tryout) TAUT_TRY(taut_tryout_create(&c->order, &b->tryout, b->errors));
+        const taut_status status = taut_tryout_begin(b->tryout, b->value, b->errors);
+        b->busy = status == TAUT_OK && taut_tryout_simulation(b->tryout);
+        if (!b->busy) TAUT_TRY(end_run(c, b, status, work));
+    }
+    return TAUT_OK;
+}
+
+/* ---- a round ---- */
+
+/* A step of all steppers that are there. */
+static void step_all(taut_convoy *c, taut_stepper *const *stepper, taut_status *status) {
+    taut_errors *errors[TAUT_ABREAST];
+    for (int i = 0; i < TAUT_ABREAST; i++) errors[i] = c->berth[i].errors;
+    if (c->squad)
+        taut_squad_step(c->squad, stepper, errors, status);
+    else if (stepper[0])
+        status[0] = taut_stepper_step(stepper[0], errors[0]);
+}
+
+static taut_status step_round(taut_convoy *c, const taut_convoy_work *work) {
+    taut_stepper *stepper[TAUT_ABREAST] = {0};
+    taut_status status[TAUT_ABREAST] = {0};
+    for (int i = 0; i < c->berths; i++) {
+        berth *b = &c->berth[i];
+        if (b->busy)
+            status[i] = taut_simulation_begin_step(taut_tryout_simulation(b->tryout), &stepper[i],
+                                                   b->errors);
+    }
+    step_all(c, stepper, status);
+    for (int i = 0; i < c->berths; i++) {
+        berth *b = &c->berth[i];
+        if (!b->busy) continue;
+        if (stepper[i])
+            status[i] =
+                taut_simulation_end_step(taut_tryout_simulation(b->tryout), status[i], b->errors);
+        if (status[i] == TAUT_OK) status[i] = taut_tryout_follow(b->tryout, b->errors);
+        if (status[i] == TAUT_OK) continue;
+        TAUT_TRY(end_run(c, b, status[i] == TAUT_AT_END ? TAUT_OK : status[i], work));
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_convoy_run(taut_convoy *c, const taut_convoy_work *work) {
+    bool more = true;
+    for (;;) {
+        bool busy = false;
+        for (int i = 0; i < c->berths; i++) {
+            if (more) TAUT_TRY(take_run(c, &c->berth[i], work, &more));
+            busy = busy || c->berth[i].busy;
+        }
+        if (!busy) return TAUT_OK;
+        const taut_status status = step_round(c, work);
+        if (work->stop && atomic_load_explicit(work->stop, memory_order_relaxed) &&
+            status == TAUT_OK)
+            return TAUT_INTERRUPTED;
+        TAUT_TRY(status);
+    }
+}

@@ -1,0 +1,76 @@
+/**
+ * What a diagram shows, from its settings: columns over time or over another column, another run beside them, or the
+ * difference of both.
+ *
+ * @typedef {{columns: number[], x: number, logX: boolean, logY: boolean, difference: boolean}} Settings
+ */
+
+/** Settings of a new diagram. @returns {Settings} */
+export const settingsOf = (columns) => ({ columns, x: 0, logX: false, logY: false, difference: false });
+
+/** A curve between its samples, at other times: straight from one to the next; NaN outside. */
+export function sampleAt({ x, y }, times) {
+  const out = new Float64Array(times.length).fill(NaN);
+  let k = 0;
+  for (let i = 0; i < times.length; i++) {
+    const t = times[i];
+    while (k + 1 < x.length - 1 && x[k + 1] < t) k++;
+    if (!(x.length > 0) || t < x[0] || t > x[x.length - 1]) continue;
+    const next = Math.min(k + 1, x.length - 1);
+    const span = x[next] - x[k];
+    out[i] = span > 0 ? y[k] + ((t - x[k]) / span) * (y[next] - y[k]) : y[k];
+  }
+  return out;
+}
+
+/** Curves of another run under the same names, in the colours of ours. */
+function others(model, other, { columns, x }) {
+  if (!other) return [];
+  const { table } = model;
+  return columns.flatMap((c, k) => {
+    const { name, unit } = table.columns[c];
+    const y = other.column(name);
+    const across = x > 0 ? other.column(table.columns[x].name) : other.times;
+    if (!y || !across) return [];
+    return [{ label: `${name} (${other.name})`, unit, x: across, t: other.times, y, colour: k, ghost: true }];
+  });
+}
+
+/** Our curve less that of the other run, at our rows. */
+function differences(model, other, { columns }) {
+  const { table } = model;
+  return columns.flatMap((c, k) => {
+    const { name, unit } = table.columns[c];
+    const y = other.column(name);
+    if (!y) return [];
+    const theirs = sampleAt({ x: other.times, y }, table.times);
+    const off = table.values[c].map((v, i) => v - theirs[i]);
+    return [{ label: `${name} − ${other.name}`, unit, x: table.times, t: table.times, y: off, colour: k, column: c }];
+  });
+}
+
+/** @param {import('./other.js').Other|null} other @param {Settings} settings @returns {import('./panel.js').Content} */
+export function contentOf(model, other, settings) {
+  const { table } = model;
+  const { columns, x, logX, logY } = settings;
+  const over = x > 0 ? { label: table.columns[x].name, unit: table.columns[x].unit } : null;
+  const difference = settings.difference && other !== null;
+  const own = columns.map((c, k) => ({
+    label: table.columns[c].name,
+    unit: table.columns[c].unit,
+    x: over ? table.values[x] : table.times,
+    t: table.times,
+    y: table.values[c],
+    column: c,
+    colour: k,
+    reading: (t) => model.track?.reading(c, t) ?? null,
+    ...(over ? { across: (t) => model.track?.reading(x, t) ?? null } : {}),
+  }));
+  return {
+    series: difference ? differences(model, other, settings) : [...own, ...others(model, other, settings)],
+    title: difference ? 'Difference' : undefined,
+    over: difference ? null : over,
+    log: logY,
+    logX: logX && over !== null && !difference,
+  };
+}

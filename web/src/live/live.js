@@ -1,0 +1,239 @@
+/** The tab where the model is turned: parameters, initial values, end and tolerance; every change is run at once. */
+import { Client } from './client.js';
+import { modelOf, renew } from './renew.js';
+import { Slider } from './slider.js';
+import { Motion } from '../motion.js';
+import { el } from '../ui/dom.js';
+import { duration, power } from '../ui/format.js';
+
+const ROUGH = 1e-6; // the tolerance while something is dragged, ...
+const PATIENCE = 0.5; // ... and how long a run may take then, s
+const TOLERANCES = [1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12, 1e-13];
+
+/** Can this page run its model? (The engine itself stands behind the script: it must not keep the first picture waiting.) */
+export function isLive(model) {
+  return Boolean(model.settings);
+}
+
+export class Live extends EventTarget {
+  /** @param {object} page the parts of the page, see main.js */
+  constructor(page) {
+    super();
+    this.page = page;
+    const { model } = page;
+    this.source = { name: model.file, text: model.model, files: model.files ?? [] };
+    this.client = new Client(this.source);
+    this.original = { ...model };
+    this.tolerance = model.report?.rtol ?? 1e-9;
+    this.fileTolerance = this.tolerance;
+    /** Initial values that somebody has put elsewhere by dragging a point. */
+    this.placed = {};
+    this.status = el('p.live-status', { role: 'status', 'data-id': 'live-status' });
+    this.lists = el('div.live-lists');
+    this.tools = el(
+      'div.live-tools',
+      {},
+      this.button('Reset', 'live-reset', () => this.reset()),
+      this.button('Copy as --set', 'live-copy', () => this.copy()),
+    );
+    this.copied = el('code.live-copied', { hidden: true, 'data-id': 'live-copied' });
+    this.element = el('div.live', {}, this.tools, this.copied, this.status, this.lists);
+    this.makeSliders();
+    this.tell('Turn a slider, or drag a point of the mechanism while it is paused.');
+  }
+
+  button(text, id, onclick) {
+    return el('button.button.text', { type: 'button', 'data-id': id, text, onclick });
+  }
+
+  /** Sliders for what the model has. */
+  makeSliders() {
+    const { settings, report } = this.page.model;
+    const changed = (done) => this.change(done);
+    const sizes = new Map(); // of initial values by unit: a velocity that is 0 may become as large as others
+    for (const { unit, value } of settings.initial) sizes.set(unit, Math.max(sizes.get(unit) ?? 0, Math.abs(value)));
+    this.parameters = settings.parameters.map((p) => new Slider(p, changed));
+    this.initial = settings.initial.map(
+      (v) => new Slider({ ...v, around: Math.max(Math.abs(v.value), sizes.get(v.unit)) || 1 }, changed),
+    );
+    this.tend = new Slider({ name: 'tend', value: report?.tend ?? 1, unit: 's', powers: (report?.tend ?? 1) > 0 }, changed);
+    this.choice = el(
+      'select.select',
+      { 'aria-label': 'tolerance', 'data-id': 'live-tolerance', onchange: () => this.change(true) },
+      ...[...new Set([...TOLERANCES, this.fileTolerance])]
+        .sort((a, b) => b - a)
+        .map((t) => el('option', { value: t, text: power(t), selected: t === this.tolerance })),
+    );
+    this.lists.replaceChildren(
+      ...this.section('Parameters', this.parameters),
+      ...this.section('Initial values', this.initial),
+      el('h2', { text: 'Run' }),
+      this.tend.element,
+      el('div.setting', {}, el('code.setting-name', { text: 'tolerance' }), this.choice),
+    );
+  }
+
+  section(title, sliders) {
+    return sliders.length ? [el('h2', { text: title }), ...sliders.map((s) => s.element)] : [];
+  }
+
+  /** What differs from the file, for the engine. */
+  get how() {
+    const values = (list) => Object.fromEntries(list.filter((s) => s.isChanged).map((s) => [s.name, s.value]));
+    return {
+      set: values(this.parameters),
+      initial: { ...this.placed, ...values(this.initial) },
+      ...(this.tend.isChanged ? { tend: this.tend.value } : {}),
+    };
+  }
+
+  get isChanged() {
+    const { set, initial, tend } = this.how;
+    return Object.keys(set).length + Object.keys(initial).length > 0 || tend !== undefined;
+  }
+
+  tell(text, isWrong = false) {
+    this.status.textContent = text;
+    this.status.classList.toggle('wrong', isWrong);
+  }
+
+  /** Runs what is set: roughly while something is dragged, then as the file wants it, with a certificate. */
+  async change(done) {
+    this.dispatchEvent(new Event('change'));
+    this.tolerance = Number(this.choice.value);
+    const begin = performance.now();
+    this.running = true;
+    const answer = await this.client.run({
+      ...this.how,
+      ...(done ? { tolerance: this.tolerance, certify: true } : { tolerance: ROUGH, patience: PATIENCE }),
+    });
+    if (!answer) return false; // another came after it
+    this.running = false;
+    this.show(answer, done, (performance.now() - begin) / 1000);
+    this.dispatchEvent(new Event('ran'));
+    return true;
+  }
+
+  /** Shows a run, or what is wrong with it. */
+  show(answer, done, seconds, anew = false) {
+    if (answer.fault) return this.tell(`The engine has stopped: ${answer.fault}`, true);
+    const fresh = modelOf(answer);
+    this.last = { status: answer.status, seconds, done };
+    if (!fresh.report || fresh.table.rows < 2) return this.tell(fresh.message?.text ?? 'It cannot be run.', true);
+    const { report, certificate } = fresh;
+    this.page.motion.rest = this.isChanged || this.edited ? this.behind(fresh) : null;
+    renew(this.page, fresh, anew);
+    const error = certificate?.error ? `, estimated error ${power(certificate.error)}` : '';
+    const cut = report.reached !== report.tend ? ` up to t = ${Number(report.reached.toPrecision(5))}` : '';
+    const words = `${report.steps} steps at ${power(report.rtol)} in ${duration(seconds)}${cut}${error}`;
+    const message = done && fresh.message?.level === 'warning' ? `${words}. ${fresh.message.text}` : words;
+    this.tell(message, Boolean(done && fresh.message));
+  }
+
+  /** Runs from where a point was dragged to. @param {Record<string, number>} positions of all that moves */
+  async startFrom(positions) {
+    const { model, clock } = this.page;
+    const listed = new Map(this.initial.map((s) => [s.name, s]));
+    this.placed = {};
+    for (const point of model.points)
+      for (const c of point.columns ?? []) {
+        const name = model.columns[c]?.name;
+        if (name in positions && !listed.has(name)) this.placed[name] = positions[name];
+      }
+    for (const [name, s] of listed) if (name in positions) s.set(positions[name]);
+    clock.moveTo(clock.first);
+    if (await this.change(true)) clock.play();
+  }
+
+  /** Another text of the model: it is run as it stands, with what is set where it still has that. */
+  async edit(text) {
+    const { model } = this.page;
+    const before = this.how;
+    const begin = performance.now();
+    this.source = { ...this.source, text };
+    await this.client.read(this.source);
+    const answer = await this.client.run({ tolerance: this.tolerance, patience: 4 * PATIENCE });
+    if (!answer) return null;
+    this.placed = {};
+    const fresh = answer.fault ? null : modelOf(answer);
+    if (fresh?.report && fresh.dimension !== model.dimension && this.page.scene.stage)
+      return { fault: 'a plane has become a space, or the other way round: save the text and call taut view for it' };
+    if (answer.fault || answer.status < 0) this.tell('The text has faults; the page shows the last run.', true);
+    else this.show(answer, true, (performance.now() - begin) / 1000, true);
+    if (fresh?.settings && fresh.report) {
+      model.settings = fresh.settings;
+      this.makeSliders();
+      for (const s of [...this.parameters, ...this.initial]) s.set({ ...before.set, ...before.initial }[s.name] ?? s.value);
+      if (Object.keys({ ...before.set, ...before.initial }).length > 0) this.change(true);
+    }
+    return answer;
+  }
+
+  /** The original run, to be shown behind; null if it has other parts. */
+  behind(fresh) {
+    const { original } = this;
+    if (original.dimension === 0 || original.points.length !== fresh.points.length) return null;
+    this.shadow ??= new Motion(original);
+    this.shadow.moveTo(this.page.clock.time);
+    return this.shadow;
+  }
+
+  /** All as in the file. */
+  reset() {
+    this.placed = {};
+    for (const s of [...this.parameters, ...this.initial, this.tend]) s.set(s.original);
+    this.choice.value = this.fileTolerance;
+    return this.change(true);
+  }
+
+  /** The call that gives this run. */
+  command() {
+    const { set, initial, tend } = this.how;
+    const quote = (text) => (/^[\w.=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+    return [
+      'taut view',
+      quote(this.page.model.file),
+      ...Object.entries({ ...set, ...initial }).map(([name, value]) => `--set ${quote(`${name}=${value}`)}`),
+      ...(tend === undefined ? [] : [`--tend ${tend}`]),
+      ...(this.tolerance === this.fileTolerance ? [] : [`--tol ${this.tolerance}`]),
+    ].join(' ');
+  }
+
+  async copy() {
+    const text = this.command();
+    this.copied.textContent = text;
+    this.copied.hidden = false;
+    try {
+      await navigator.clipboard.writeText(text);
+      this.tell('Copied.');
+    } catch {
+      getSelection().selectAllChildren(this.copied); // no right to the clipboard: to be copied by hand
+    }
+  }
+
+  /** What differs, for the address: L:0.4,k:2000. */
+  written() {
+    const { set, initial, tend } = this.how;
+    const all = { ...set, ...initial, ...(tend === undefined ? {} : { tend }) };
+    return Object.entries(all)
+      .map(([name, value]) => `${name}:${value}`)
+      .join(',');
+  }
+
+  /** Takes what an address asks for. */
+  take(text) {
+    if (text === this.written()) return;
+    if (text === '' && !this.isChanged) return;
+    const wanted = new Map(text.split(',').map((part) => [part.slice(0, part.lastIndexOf(':')), part.slice(part.lastIndexOf(':') + 1)]));
+    this.placed = {};
+    for (const s of [...this.parameters, ...this.initial, this.tend]) {
+      const value = wanted.has(s.name) && wanted.get(s.name) !== '' ? Number(wanted.get(s.name)) : NaN;
+      s.set(Number.isFinite(value) ? value : s.original);
+    }
+    const known = new Set([...this.parameters, ...this.initial, this.tend].map((s) => s.name));
+    for (const { name } of this.page.model.columns)
+      if (wanted.has(name) && !known.has(name) && Number.isFinite(Number(wanted.get(name))))
+        this.placed[name] = Number(wanted.get(name));
+    this.change(true);
+  }
+}

@@ -1,0 +1,43 @@
+/** Another run in the same page: its data take the place of the old ones, and every part shows them. */
+import { modelFrom } from '../data.js';
+
+/** A run of the engine as a model of the page; its table has all digits. */
+export function modelOf({ data, table, rows, columns }) {
+  const model = modelFrom(JSON.parse(data));
+  if (table && model.table.rows === rows)
+    for (let c = 0; c < columns; c++)
+      for (let r = 0; r < rows; r++)
+        model.table.values[c][model.table.backwards ? rows - 1 - r : r] = table[r * columns + c];
+  return model;
+}
+
+/** Do two models have the same parts and columns, so that what the reader has chosen still means something? */
+export function isAlike(a, b) {
+  const names = (list) => list.map((x) => x.name).join('\n');
+  return ['columns', 'points', 'vectors', 'bodies', 'links', 'joints'].every((key) => names(a[key]) === names(b[key]));
+}
+
+/**
+ * Puts a fresh model in the place of the page's. @param {object} page the parts, see main.js @param {object} fresh
+ * @param {boolean} anew it is another model: the frame is chosen anew
+ */
+export function renew(page, fresh, anew = false) {
+  const { model, motion, clock, scene, curves, numerics } = page;
+  const alike = isAlike(model, fresh);
+  const share = clock.length > 0 ? (clock.time - clock.start) / clock.length : 0;
+  const sameSpan = clock.start === fresh.table.start && clock.end === fresh.table.end;
+  const { time } = clock;
+  Object.assign(model, fresh);
+  motion.take(model, alike && !anew);
+  if (scene.stage) {
+    if (!alike) scene.stage.chosen.clear();
+    scene.stage.rebuild();
+    if (anew) scene.stage.view.fit();
+  }
+  clock.renew(model.table);
+  clock.moveTo(sameSpan ? time : clock.start + share * clock.length);
+  curves.renew(alike);
+  numerics.renew();
+  page.report.renew();
+  page.timeline.renew(model.marks);
+}

@@ -1,0 +1,196 @@
+/** Shapes in the page: forms of bodies, toothed wheels and racks, cams, screws, the ground under wheels, legs. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { inside, launch } from './browser.mjs';
+import { dataOf, exampleOf, textOf } from './pages.mjs';
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+const near = (value, expected, off, what) =>
+  assert.ok(Math.abs(value - expected) <= off, `${what}: ${value}, not ${expected}`);
+
+/** The corners of every solid of the page in the world at a share of the run. */
+const solidsAt = (page, share) =>
+  page.evaluate((s) => {
+    const { stage, clock, model } = window.taut;
+    clock.seek(clock.start + s * clock.length);
+    return stage.solids.parts.map(({ body, objects, lift }) => {
+      const { array } = objects[0].geometry.attributes.position;
+      const e = objects[0].matrix.elements;
+      const corners = [];
+      for (let i = 0; i < array.length; i += 3)
+        corners.push(
+          [0, 1, 2].map((c) => e[c] * array[i] + e[4 + c] * array[i + 1] + e[8 + c] * array[i + 2] + e[12 + c]),
+        );
+      return { name: model.bodies[body]?.name ?? 'ground', lift, corners };
+    });
+  }, share);
+
+const radii = (corners, [x, y]) => corners.map((p) => Math.hypot(p[0] - x, p[1] - y));
+
+const MIXER = `Title: disc, plate and ball
+Dimension: 2
+PartData:
+  Fixed: {O: [0, 0]}
+  Rigids:
+    OA: {Geom: [[80 mm]], Shape: {Type: cylinder, Radius: 0.1 m, Centre: [0, 0], Mass: 1}}
+    BC: {Elements: [A, B], Geom: [[0.2]], Shape: {Type: box, Size: [0.2, 0.1], Mass: 1 kg}}
+    CD: {Elements: [B, C], Geom: [[0.1]], Shape: {Type: sphere, Radius: 50 mm, Mass: 4 kg}}
+AppliedForces: {Gravity: 9.81 m/s^2, Forces: {C: [20*sin(5*t), 10]}}
+ProblemData:
+  tend: 1
+  positions: {A: [0.08, 0], B: [0.28, 0], C: [0.38, 0]}
+`;
+
+test('bodies have the sizes of their shapes, and turn with their points', () =>
+  inside(browser, textOf('mixer', MIXER), {}, async (page) => {
+    for (const share of [0, 0.4, 1]) {
+      const solids = await solidsAt(page, share);
+      const [a, b] = await page.evaluate(() => ['A', 'B'].map((n) => window.taut.position(n)));
+      const disc = solids.find((s) => s.name === 'OA' && s.lift === 0);
+      near(Math.max(...radii(disc.corners, [0, 0])), 0.1, 1e-6, 'radius of the disc');
+      const stripe = solids.find((s) => s.name === 'OA' && s.lift === 1);
+      const tip = stripe.corners.reduce((best, p) =>
+        Math.hypot(p[0], p[1]) > Math.hypot(best[0], best[1]) ? p : best,
+      );
+      near(Math.atan2(tip[1], tip[0]), Math.atan2(a[1], a[0]), 0.06, 'the stripe points to A');
+      const box = solids.find((s) => s.name === 'BC');
+      const middle = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+      for (const r of radii(box.corners, middle)) near(r, Math.hypot(0.1, 0.05), 1e-6, 'corner of the box');
+    }
+  }));
+
+test('applied forces have columns in the page', () => {
+  const data = dataOf(textOf('mixer', MIXER));
+  const [x, y] = data.loads[0].columns.map((c) => data.columns[c]);
+  assert.deepEqual([x.name, y.name, x.unit], ['force on C.x', 'force on C.y', 'N']);
+  const floats = new Float32Array(Buffer.from(data.data, 'base64').buffer.slice(0));
+  const bytes = Buffer.from(data.data, 'base64');
+  const value = (c, r) => data.columns[c].base + bytes.readFloatLE(4 * (c * data.rows + r));
+  assert.ok(floats.length > 0);
+  for (const r of [0, 100, data.rows - 1])
+    near(value(data.loads[0].columns[0], r), 20 * Math.sin(5 * value(0, r)), 1e-4, `force in row ${r}`);
+});
+
+test('gears have radii that meet, and teeth that never cut into each other', () =>
+  inside(browser, exampleOf('epicyclic'), {}, async (page) => {
+    const distance = 0.036; // a = (zs + zp) M / 2
+    for (const share of [0, 0.21, 0.5, 0.83, 1]) {
+      const solids = await solidsAt(page, share);
+      const [o, c] = await page.evaluate(() => ['O', 'C'].map((n) => window.taut.position(n)));
+      const wheel = (name) => solids.find((s) => s.name === name && s.lift === 0).corners;
+      const [sun, planet, ring] = [wheel('sun'), wheel('planet'), wheel('ground')];
+      near((Math.max(...radii(sun, o)) + Math.min(...radii(sun, o).filter((r) => r > 0.01))) / 2, 0.02, 5e-4, 'sun');
+      near(Math.max(...radii(planet, c)), 0.016 * (1 + 1.9 / 16), 1e-6, 'tip of the planet');
+      near(Math.min(...radii(ring, o)), 0.052 * (1 - (1.9 * 1.15) / 52), 1e-6, 'tip of the ring');
+      // where the wheels meet, angles of tips on one side lie between those on the other
+      const tips = (corners, centre, towards, radius, off) =>
+        corners
+          .filter((p) => Math.abs(Math.hypot(p[0] - centre[0], p[1] - centre[1]) - radius) < 1e-6)
+          .map((p) => [p[0] - towards[0], p[1] - towards[1]])
+          .filter((d) => Math.hypot(...d) < off);
+      const at = [o[0] + ((c[0] - o[0]) * 0.02) / distance, o[1] + ((c[1] - o[1]) * 0.02) / distance];
+      const across = ([x, y]) => (-x * (c[1] - o[1]) + y * (c[0] - o[0])) / distance;
+      const ours = tips(sun, o, at, Math.max(...radii(sun, o)), 0.004).map(across);
+      const theirs = tips(planet, c, at, Math.max(...radii(planet, c)), 0.004).map(across);
+      assert.ok(ours.length > 0 && theirs.length > 0, `teeth near the point where the wheels meet, at ${share}`);
+      const least = Math.min(...ours.flatMap((u) => theirs.map((v) => Math.abs(u - v))));
+      assert.ok(least > 0.0004, `tips ${least} apart at ${share}`); // a quarter of a tooth is 0.0016
+    }
+  }));
+
+test('a cam is its curve: the follower stays on it', () =>
+  inside(browser, exampleOf('cam'), {}, async (page) => {
+    for (const share of [0, 0.13, 0.31, 0.77]) {
+      const cam = (await solidsAt(page, share)).find((s) => s.name === 'cam');
+      const f = await page.evaluate(() => window.taut.position('F'));
+      assert.ok(Math.min(...radii(cam.corners, f)) < 1e-3, `the tip is on the rim at ${share}`);
+    }
+  }));
+
+test('a pinion meets its rack, and both move alike', () => {
+  const rack = `Dimension: 2
+PhysicalParams: {R: 0.05}
+PartData:
+  Fixed: {O: [0, 0], x: [1, 0], Q: [0, -0.05], W: [-0.3, -0.05]}
+  Rigids:
+    pinion: {Elements: [O, A], Geom: [[R]], Dyna: [[0], 0.5, 1e-3]}
+    bar: {Elements: [B, D, u], Geom: [[0.2], [1, 0]], Dyna: [[0.1], 0.4, 1e-3]}
+  Joints:
+    guide: {Type: prismatic, Bodies: [ground, bar], Points: [Q, B], Axes: [x, u], Distance: s}
+    mesh: {Type: rack, Coordinates: [phi, s], Radius: R}
+  Springs: {BW: [30, 0.2]}
+Angles: {phi: pinion}
+ProblemData: {tend: 2, positions: {A: [R, 0], B: [-0.05, -0.05], D: [0.15, -0.05]}}
+`;
+  return inside(browser, textOf('rack', rack), {}, async (page) => {
+    for (const share of [0, 0.3, 0.7]) {
+      const solids = await solidsAt(page, share);
+      const [pinion, bar] = ['pinion', 'bar'].map((n) => solids.find((s) => s.name === n && s.lift === 0).corners);
+      const low = pinion.filter((p) => p[1] < -0.0515).map((p) => p[0]);
+      const top = Math.max(...bar.map((p) => p[1]));
+      near(top, -0.05 + (2 * 0.05) / 20, 1e-6, 'tip of the rack');
+      const high = bar.filter((p) => p[1] > top - 1e-6 && Math.abs(p[0]) < 0.012).map((p) => p[0]);
+      assert.ok(low.length > 0 && high.length > 0);
+      const least = Math.min(...low.flatMap((u) => high.map((v) => Math.abs(u - v))));
+      assert.ok(least > 0.001, `tips ${least} apart at ${share}`);
+    }
+  });
+});
+
+test('wheels stand on ground that is found from their motion, in the plane and in space', async () => {
+  await inside(browser, exampleOf('wheel'), {}, async (page) => {
+    const lines = await page.evaluate(() => window.taut.stage.rolling.parts.map(({ at, normal }) => ({ at, normal })));
+    assert.equal(lines.length, 1);
+    near(lines[0].at[1], 0, 1e-4, 'height of the ground');
+    near(lines[0].normal[1], 1, 1e-4, 'its normal');
+  });
+  await inside(browser, exampleOf('bicycle'), {}, async (page) => {
+    const floor = await page.evaluate(() => window.taut.stage.layers.grid.origin);
+    near(floor[2], 0, 1e-3, 'height of the floor');
+  });
+  await inside(browser, exampleOf('slider-crank'), {}, async (page) =>
+    assert.equal(await page.evaluate(() => window.taut.stage.rolling.parts.length), 0, 'no wheel, no ground'),
+  );
+});
+
+test('legs that are only a driver reach from point to point', () =>
+  inside(browser, exampleOf('machines/stewart-platform'), {}, async (page) => {
+    const legs = await page.evaluate(() => {
+      const { stage, clock } = window.taut;
+      clock.seek(clock.start + 0.4 * clock.length);
+      const { parts, kit } = stage.legs;
+      return parts.map(({ a, b, rod }) => {
+        kit.shafts.fill.getMatrixAt(rod, kit.shafts.matrix);
+        const e = kit.shafts.matrix.elements;
+        return {
+          from: [e[12], e[13], e[14]],
+          to: [e[12] + e[0], e[13] + e[1], e[14] + e[2]],
+          a: kit.point(a),
+          b: kit.point(b),
+        };
+      });
+    });
+    assert.equal(legs.length, 6);
+    for (const { from, to, a, b } of legs)
+      for (let k = 0; k < 3; k++) {
+        near(from[k], a[k], 1e-5, 'foot');
+        near(to[k], b[k], 1e-5, 'head');
+      }
+  }));
+
+test('a screw has a thread with its pitch', () =>
+  inside(browser, exampleOf('screw-press'), {}, async (page) => {
+    const pitch = await page.evaluate(() => {
+      const { path } = window.taut.stage.solids.parts.find((p) => p.objects[0].geometry.parameters?.path).objects[0]
+        .geometry.parameters;
+      const [a, b] = [path.getPoint(0), path.getPoint(0.25)];
+      return { pitch: path.pitch, rise: b.z - a.z };
+    });
+    assert.equal(pitch.pitch, 0.12);
+    assert.ok(pitch.rise > 0);
+  }));
