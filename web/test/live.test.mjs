@@ -178,7 +178,7 @@ test('Andrews: 13 drags of points, each assembled under the hand and run from th
   });
 });
 
-test('what is out of reach is drawn as such', { skip: rare }, async () => {
+test('what is out of reach is drawn as such', { skip }, async () => {
   await inside('mechanism0', async (page) => {
     const [x, y] = await screenOf(page, 'A');
     await page.mouse.move(x, y);
@@ -194,7 +194,7 @@ test('what is out of reach is drawn as such', { skip: rare }, async () => {
   });
 });
 
-test('the text can be edited, and faults stand at their lines', { skip: rare }, async () => {
+test('the text can be edited, and faults stand at their lines', { skip }, async () => {
   await inside('mechanism0', async (page) => {
     await page.click('#tab-model');
     const text = await page.inputValue('[data-id=editor]');
@@ -211,7 +211,7 @@ test('the text can be edited, and faults stand at their lines', { skip: rare }, 
   });
 });
 
-test('the address keeps what is set, and the command says it', { skip: rare }, async () => {
+test('the address keeps what is set, and the command says it', { skip }, async () => {
   await inside(
     'slider-crank',
     async (page) => {
