@@ -518,12 +518,14 @@ set(TAUT_FMU_SOURCES
 set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/bode.c
+    src/cli/browser.c
     src/cli/comparing.c
     src/cli/completion.c
     src/cli/converting.c
     src/cli/differing.c
     src/cli/draw.c
     src/cli/exporting.c
+    src/cli/filming.c
     src/cli/fitting.c
     src/cli/help.c
     src/cli/importing.c
@@ -557,6 +559,7 @@ set(TAUT_BENCH_SOURCES
     bench/bench_growth.c
     bench/bench_kernels.c
     bench/bench_ladder.c
+    bench/bench_lanes.c
     bench/bench_linear.c
     bench/bench_loop.c
     bench/bench_recursion.c

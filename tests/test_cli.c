@@ -871,6 +871,58 @@ static void test_view_writes_a_page_beside_the_results(void **state) {
     program_release(&r);
 }
 
+/* The desktop's own program gets the page; without one it is said what to do, and the page is there
+ * all the same. */
+static void test_view_hands_its_page_to_the_desktop(void **state) {
+    (void)state;
+    program_result r;
+    char *path = strdup(getenv("PATH"));
+    assert_non_null(path);
+    program_write("xdg-open", "#!/bin/sh\necho \"$1\" > opened\n", -1);
+    assert_int_equal(chmod("xdg-open", 0755), 0);
+    assert_int_equal(setenv("PATH", ".:/bin:/usr/bin", 1), 0);
+    run_well(&r, OSCILLATOR, "view m.yaml --no-certify --open");
+    program_release(&r);
+    char *opened = program_read("opened");
+    assert_non_null(opened);
+    assert_string_equal(opened, "m.html\n");
+    free(opened);
+    program_remove("xdg-open");
+    program_remove("m.html");
+    assert_int_equal(setenv("PATH", ".", 1), 0);
+    program_call(&r, "view m.yaml --no-certify --open");
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.err, "taut: error: no browser could be started; open m.html yourself\n");
+    assert_true(program_exists("m.html"));
+    program_release(&r);
+    free(path);
+}
+
+/* What does not work is on the page, with the reason; so is a run that was not finished. */
+static void test_view_shows_what_went_wrong(void **state) {
+    (void)state;
+    program_result r;
+    program_write("m.yaml", "DAE: {Variables: [x], Equations: [\"x' - y\"]}\n", -1);
+    program_call(&r, "view m.yaml --stats s.json");
+    assert_int_equal(r.code, 2);
+    assert_non_null(strstr(r.err, "unknown name 'y'"));
+    assert_non_null(strstr(r.err, "  page in m.html"));
+    program_release(&r);
+    char *page = program_read("m.html");
+    assert_non_null(strstr(page, "unknown name 'y'"));
+    free(page);
+    assert_false(program_exists("s.json"));
+    program_write("m.yaml",
+                  "DAE: {Variables: [x], Equations: [\"x' - 1/(1 - t)\"]}\n"
+                  "ProblemData: {tend: 2, positions: {x: 0}}\n",
+                  -1);
+    program_call(&r, "view m.yaml --stats s.json");
+    assert_int_equal(r.code, 1);
+    assert_true(program_exists("s.json"));
+    program_release(&r);
+}
+
 static void test_view_refuses_what_it_cannot_do(void **state) {
     (void)state;
     static const char *const command[] = {"view m.yaml -o m.csv", "view m.yaml -o m.yaml",
@@ -1017,6 +1069,8 @@ int main(void) {
         IN_FOLDER(test_backward_run_returns_to_the_start),
         IN_FOLDER(test_interrupt_keeps_what_was_computed),
         IN_FOLDER(test_view_writes_a_page_beside_the_results),
+        IN_FOLDER(test_view_hands_its_page_to_the_desktop),
+        IN_FOLDER(test_view_shows_what_went_wrong),
         IN_FOLDER(test_view_refuses_what_it_cannot_do),
         IN_FOLDER(test_certify_tells_the_error),
         IN_FOLDER(test_drifted_constraints_are_told),

@@ -581,6 +581,33 @@ static void test_program(void **state) {
     program_release(&r);
 }
 
+/* x = cos(t) comes from just above 1; floor(x), floor(2 x), ... fall at 1 all at once, as far as
+ * times can tell, and later ones of many together. More than 200 of them: beyond that their values
+ * at the start are not guessed. */
+static void test_floors_that_fall_together(void **state) {
+    (void)state;
+    enum { FLOORS = 230 };
+    static const char text[] = "DAE: {Variables: [x, v], Equations: [x' - v, v' + x]}\n"
+                               "ProblemData: {tend: 0.5, positions: {x: 1.0001, v: 0}}\n"
+                               "Outputs: {Repeat: {i: 1..230, \"y{i}\": floor(x*i), \"z{i}\": "
+                               "abs(i*x - 0.9*i)}}\n";
+    taut_run_options o = at_tolerance(1e-9);
+    o.every = 0.1;
+    solution *s = solve_text(text, &o);
+    for (long row = 0; row < rows_of(s); row++) {
+        const double x = 1.0001 * cos(0.1 * (double)row);
+        for (int i = 1; i <= FLOORS; i++) {
+            char name[16];
+            snprintf(name, sizeof name, "y%d", i);
+            assert_true(taut_result_value(s->result, row, column_of(s, name)) == floor(x * i));
+            snprintf(name, sizeof name, "z%d", i);
+            assert_near(taut_result_value(s->result, row, column_of(s, name)), i * fabs(x - 0.9),
+                        1e-6, 0.0);
+        }
+    }
+    solution_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sixty_bounces),
@@ -601,6 +628,7 @@ int main(void) {
         cmocka_unit_test(test_step_by_step),
         cmocka_unit_test(test_watching_changes_nothing),
         cmocka_unit_test(test_backward),
+        cmocka_unit_test(test_floors_that_fall_together),
         cmocka_unit_test(test_accuracy_across_events),
         cmocka_unit_test_setup_teardown(test_wrong_files, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_faults_of_a_run, program_enter, program_leave),

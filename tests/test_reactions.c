@@ -340,6 +340,88 @@ static void test_bushing_and_torsion_spring_exert_what_their_laws_say(void **sta
     solution_free(s);
 }
 
+/* ---- drivers ---- */
+
+/* Columns that stay as they are. */
+static void expect_constant(const char *text, const char *const name[4], const double force[4]) {
+    solution *s = react(text, false);
+    for (long i = 0; i < rows_of(s); i += 100)
+        for (int k = 0; k < 4 && name[k]; k++)
+            assert_near(value_of(s, i, name[k]), force[k], 1e-10, 0.0);
+    solution_free(s);
+}
+
+/* What is driven is not always an angle of bodies: the distance of two points, a place on a line,
+ * one on a wire, the direction from a point of one body to one of another. Statics says what joints
+ * carry. */
+static void test_drivers_push_where_they_act(void **state) {
+    (void)state;
+    const double weight = 2.0 * G;
+    /* a rod held up at its end by a rope of constant length */
+    expect_constant("Dimension: 2\n"
+                    "PartData:\n"
+                    "  Fixed: {O: [0, 0], Q: [2, 3]}\n"
+                    "  Rigids: {OA: {Geom: [[2]], Dyna: [[1], 2, 2/3]}}\n"
+                    "AppliedForces: {Gravity: }\n"
+                    "Drivers: {AQ: 3}\n"
+                    "ProblemData: {tend: 1, positions: {A: [2, 0]}}\n",
+                    (const char *const[4]){"ground-OA.Fx", "ground-OA.Fy", "force_AQ"},
+                    (const double[4]){0.0, weight / 2.0, -weight / 2.0});
+    /* pulled up a slope with the acceleration 2: the slope carries what is across it */
+    expect_constant("Dimension: 2\n"
+                    "PartData:\n"
+                    "  Fixed: {O: [0, 0], u: [0.6, 0.8]}\n"
+                    "  Particles: {E: 2}\n"
+                    "  Collinears: {OuE: s}\n"
+                    "AppliedForces: {Gravity: }\n"
+                    "Drivers: {s: 1 + t^2}\n"
+                    "ProblemData: {tend: 1, positions: {E: [0.6, 0.8], s: 1}}\n",
+                    (const char *const[4]){"ground-E.Fx", "ground-E.Fy", "force_s"},
+                    (const double[4]){-0.8 * 0.6 * weight, 0.6 * 0.6 * weight, 4.0 + 0.8 * weight});
+    /* a bead on y = x^2, where the slope is 1: as much as without a driver */
+    expect_constant("Dimension: 2\n"
+                    "PartData:\n"
+                    "  Fixed: {O: [0, 0]}\n"
+                    "  Particles: {F: 2}\n"
+                    "  Joints: {wire: {Type: point-on-curve, Points: [O, F], Curve: [s, s^2], "
+                    "Parameter: s}}\n"
+                    "AppliedForces: {Gravity: }\n"
+                    "Drivers: {s: 0.5}\n"
+                    "ProblemData: {tend: 1, positions: {F: [0.5, 0.25], s: 0.5}}\n",
+                    (const char *const[4]){"wire.Fx", "wire.Fy", "force_s"},
+                    (const double[4]){weight / 2.0, -weight / 2.0, weight});
+}
+
+/* Rods on pins whose ends keep the direction of the line between them: that torque is a pair of
+ * forces across the line, one on each. */
+static void test_direction_between_bodies_pushes_both(void **state) {
+    (void)state;
+    const double weight = 2.0 * G;
+    solution *s = react("Dimension: 2\n"
+                        "PartData:\n"
+                        "  Fixed: {O: [0, 0], Q: [3, 0]}\n"
+                        "  Rigids:\n"
+                        "    OA: {Geom: [[2]], Dyna: [[1], 2, 2/3]}\n"
+                        "    QB: {Geom: [[2]], Dyna: [[1], 2, 2/3]}\n"
+                        "AppliedForces: {Gravity: }\n"
+                        "Angles: {a: {From: [1, 0], To: B - A}, b: OA}\n"
+                        "Drivers: {a: 0.3, b: 0}\n"
+                        "ProblemData: {tend: 1, positions: {A: [2, 0], B: [4.5, 1]}}\n",
+                        false);
+    const double x = value_of(s, 0, "Bx"), y = value_of(s, 0, "By");
+    const double square = (x - 2.0) * (x - 2.0) + y * y;
+    /* moments about Q: the force on B holds the rod */
+    const double torque = weight * (x - 3.0) / 2.0 * square / ((x - 3.0) * (x - 2.0) + y * y);
+    const double fx = -torque * y / square, fy = torque * (x - 2.0) / square;
+    assert_near(atan2(y, x - 2.0), 0.3, 1e-10, 0.0);
+    assert_near(value_of(s, 0, "force_a"), torque, 1e-9, 0.0);
+    assert_near(value_of(s, 0, "ground-QB.Fx"), -fx, 1e-9, 0.0);
+    assert_near(value_of(s, 0, "ground-QB.Fy"), weight - fy, 1e-9, 0.0);
+    assert_near(value_of(s, 0, "ground-OA.Fx"), fx, 1e-9, 0.0);
+    assert_near(value_of(s, 0, "ground-OA.Fy"), weight + fy, 1e-9, 0.0);
+    solution_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pendulum_on_a_massless_rod_has_tension_3mg_cos),
@@ -354,6 +436,8 @@ int main(void) {
         cmocka_unit_test(test_teeth_of_a_rack_carry_what_both_sides_need),
         cmocka_unit_test(test_thread_of_a_screw_carries_the_axial_force),
         cmocka_unit_test(test_bushing_and_torsion_spring_exert_what_their_laws_say),
+        cmocka_unit_test(test_drivers_push_where_they_act),
+        cmocka_unit_test(test_direction_between_bodies_pushes_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,12 +18,17 @@ static const taut_yaml *name_at(const taut_yaml *list, int i) {
     return list->kind == TAUT_YAML_MAPPING ? list->keys[i] : list->items[i];
 }
 
-bool taut_is_actuator(const taut_model *m, const char *name) {
+taut_status taut_list_actuators(taut_model *m) {
     const taut_yaml *list = m->inverse ? taut_yaml_get(section_of(m), "Actuators") : NULL;
+    m->actuator = (taut_roster){0};
     for (int i = 0; list && list->kind != TAUT_YAML_SCALAR && i < list->count; i++)
-        if (name_at(list, i)->kind == TAUT_YAML_SCALAR && strcmp(name_at(list, i)->text, name) == 0)
-            return true;
-    return false;
+        if (name_at(list, i)->kind == TAUT_YAML_SCALAR)
+            TAUT_TRY(taut_roster_put(&m->actuator, &m->arena, name_at(list, i)->text, i));
+    return TAUT_OK;
+}
+
+bool taut_is_actuator(const taut_model *m, const char *name) {
+    return m->inverse && taut_roster_get(&m->actuator, name) >= 0;
 }
 
 /* ---- actuators ---- */
@@ -47,6 +52,10 @@ static taut_status refuse_actuator(taut_reader *r, const taut_yaml *at) {
 taut_status taut_read_actuators(taut_reader *r) {
     taut_model *m = r->model;
     const taut_yaml *list = taut_yaml_get(section_of(m), "Actuators");
+    const taut_yaml *inputs = taut_yaml_get(m->root, "Inputs");
+    taut_roster known = {0};
+    for (int i = 0; list && inputs && inputs->kind == TAUT_YAML_MAPPING && i < inputs->count; i++)
+        TAUT_TRY(taut_roster_put(&known, &m->arena, inputs->keys[i]->text, i));
     if (!list || (list->kind == TAUT_YAML_SCALAR &&
                   !taut_reader_expect(r, list, TAUT_YAML_SEQUENCE, "'Actuators'")))
         return TAUT_OK;
@@ -54,7 +63,7 @@ taut_status taut_read_actuators(taut_reader *r) {
         const taut_yaml *at = name_at(list, i);
         taut_vec value;
         if (!taut_reader_expect(r, at, TAUT_YAML_SCALAR, "a name in this list")) continue;
-        if (!taut_yaml_get(taut_yaml_get(m->root, "Inputs"), at->text)) {
+        if (taut_roster_get(&known, at->text) < 0) {
             refuse_actuator(r, at);
             continue;
         }
@@ -123,19 +132,19 @@ static taut_status read_weights(taut_reader *r, const taut_yaml *node) {
     if (!m->weight) return TAUT_ERR_MEMORY;
     for (int i = 0; i < m->actuators; i++) m->weight[i] = 1.0;
     if (!node || !taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'Weights'")) return TAUT_OK;
+    taut_roster number = {0};
+    for (int i = 0; i < m->actuators; i++)
+        TAUT_TRY(taut_roster_put(&number, &m->arena, m->variable[m->first_actuator + i].name, i));
     for (int k = 0; k < node->count; k++) {
+        const int i = taut_roster_get(&number, node->keys[k]->text);
         double weight = 1.0;
-        bool known = !m->inverse;
         TAUT_TRY(taut_number_read(r->symbols, node->items[k], TAUT_ANY, &weight));
         if (!(weight > 0.0))
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node->items[k]),
                                 "the weight of '%s' must be above 0", node->keys[k]->text);
-        for (int i = 0; i < m->actuators; i++)
-            if (strcmp(m->variable[m->first_actuator + i].name, node->keys[k]->text) == 0) {
-                m->weight[i] = weight;
-                known = true;
-            }
-        if (!known)
+        if (i >= 0)
+            m->weight[i] = weight;
+        else if (m->inverse)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node->keys[k]),
                                 "'%s' is none of the 'Actuators'", node->keys[k]->text);
     }

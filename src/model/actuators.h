@@ -4,6 +4,8 @@
 
 #include "model/reader.h"
 
+/* Lists the names that are asked for below; before any other part of the file is read. */
+taut_status taut_list_actuators(taut_model *model);
 /* Is this one of the Inputs that are unknowns in this reading of the file? */
 bool taut_is_actuator(const taut_model *model, const char *name);
 /* The actuators, behind the other unknowns that are not coordinates. */

@@ -4,6 +4,7 @@
 
 #include "expr/infix.h"
 #include "model/mechanism.h"
+#include "model/roster.h"
 #include "model/sampled.h"
 #include "model/yaml.h"
 #include "taut/taut.h"
@@ -319,6 +320,7 @@ struct taut_model {
     int momenta;                   /* Hamiltonian: the next variables, as many as coordinates */
     int extras, first_extra;       /* extra variables: how many, and the first one */
     int stiffs, first_stiff;       /* then unknowns with a formula: how many, and the first one */
+    taut_roster actuator;          /* names of those that `Inverse` lists, if they are unknowns */
     int actuators, first_actuator; /* of the extra variables those that are actuators */
     int motions;                   /* so many equations at the end prescribe their motion */
     double *weight;                /* [actuators] */

@@ -184,6 +184,7 @@ static taut_status read_root(taut_reader *r) {
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
     TAUT_TRY(taut_events_list(r));
     TAUT_TRY(taut_controllers_list(r));
+    TAUT_TRY(taut_list_actuators(r->model));
     for (int i = 0; i < taut_parameter_maps(root); i++) TAUT_TRY(taut_read_parameters(r, i));
     TAUT_TRY(taut_read_driver_values(r));
     TAUT_TRY(taut_read_tables(r));

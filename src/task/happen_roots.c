@@ -133,9 +133,10 @@ taut_status taut_happen_pass_roots(taut_simulation *s, int i, double cut) {
     const taut_model *m = model_of(s);
     const double begin = h->watched->begin, end = h->watched->end;
     find_roots(s, i);
-    /* it was zero where the step began, and another event ends the step before its next root */
+    /* it was zero where the step began, and another event ends the step before its next root; where
+     * that is so near that values do not tell, it tells: it is still to be crossed */
     if (cut < 1.0 && h->finder.roots > 0 && h->finder.root[0].theta > cut)
-        x->side = fabs(x->before) > x->noise ? taut_happen_sign(x->before) : 0;
+        x->side = fabs(x->before) > x->noise ? taut_happen_sign(x->before) : -h->finder.root[0].way;
     for (int k = 0; k < h->finder.roots && h->finder.root[k].theta <= cut; k++) {
         const taut_zero *root = &h->finder.root[k];
         if (root->way != 0) x->side = root->way;

@@ -14,6 +14,7 @@ import { Sketch } from './scene/sketch.js';
 import { Stage } from './scene/stage.js';
 import { Theme } from './theme.js';
 import { button, el, icon } from './ui/dom.js';
+import { filmByCommand } from './save/command.js';
 import { makeSaveMenu } from './save/menu.js';
 import { followAddress } from './ui/address.js';
 import { listenToKeys } from './ui/keys.js';
@@ -156,7 +157,7 @@ if (scene.stage) {
 
 preparePrint(theme, [curves, numerics]);
 
-/** For tests, and for the curious. */
+/** For tests, for `taut view --video`, and for the curious. */
 window.taut = {
   motion,
   clock,
@@ -165,6 +166,7 @@ window.taut = {
   modes,
   live,
   drag,
+  film: () => (scene.stage && clock.length > 0 ? filmByCommand(scene.stage, clock) : null),
   stage: scene.stage,
   /** Where a point is drawn. @param {string} name */
   position: (name) => scene.stage?.points.positionOf(motion.index.get(name)).slice(0, model.dimension) ?? null,
