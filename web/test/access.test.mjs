@@ -96,7 +96,14 @@ test('700 x 500 cuts no control; a phone without a scene has its curves', async 
         .filter((e) => e.checkVisibility())
         .filter((e) => {
           const b = e.getBoundingClientRect();
-          return b.left < -1 || b.right > innerWidth + 1 || b.top < -1 || b.bottom > innerHeight + 1;
+          const room = e.closest('.timeline, .head, .tools, .tabs').getBoundingClientRect();
+          return (
+            b.left < room.left - 1 ||
+            b.right > room.right + 1 ||
+            b.right > innerWidth + 1 ||
+            b.top < -1 ||
+            b.bottom > innerHeight + 1
+          );
         })
         .map((e) => e.outerHTML.slice(0, 100)),
     );
