@@ -3,7 +3,7 @@
  *
  * usage: bench_sweep TOL TEND RUNS MODEL NAME=VALUES RESULT
  *
- * NAME has a distribution. Prints runs a second of the sweep, of steps alone (starts included, no
+ * NAME has a distribution, and runs go one by one. Prints runs a second of the sweep, of steps alone (starts included, no
  * results), and the ratio. */
 #include <stdio.h>
 #include <string.h>
@@ -66,6 +66,7 @@ int main(int argc, char **argv) {
     j.options.vary = &vary, j.options.varies = 1;
     j.options.report = &report, j.options.reports = 1;
     j.options.threads = 1;
+    j.options.one_by_one = true;
     measure_check(taut_model_read(argv[4], NULL, 0, &j.model, &errors), &errors);
     double study_s = 1e300, steps_s = 1e300; /* the least of all rounds: others were disturbed */
     for (int i = 0; i < ROUNDS; i++) {

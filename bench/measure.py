@@ -203,6 +203,20 @@ def measure_sweep():
                 table.add([vary.split("=")[0], result] + line)
 
 
+def measure_lanes(quick):
+    """Runs of a study in the lanes of one thread, beside the same one by one."""
+    table = Table("lanes", "problem,alone_per_s,abreast_per_s,ratio")
+    cases = [("slider-crank", "10", 400, "m1=uniform(0.9,1.1)", "end(s)"),
+             ("andrews", "0.03", 400, "mom=uniform(0.03,0.034)", "end(Fx)"),
+             ("four-bar-2", "10", 200, "m=uniform(0.9,1.1)", "end(A1x)"),
+             ("pendulum", "10", 800, "L=uniform(0.9,1.1)", "end(Ax)")]
+    for name, tend, runs, vary, result in cases:
+        runs = runs // 4 if quick else runs
+        for line in output_lines([f"{BUILD}/bench_lanes", "1e-9", tend, str(runs), model_file(f"examples/{name}.yaml"), vary,
+                                  result]):
+            table.add([name] + line)
+
+
 def processor_seconds(command):
     """Processor time of a program, from its start to its end."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -317,6 +331,7 @@ def main():
     measure_recursion(quick)
     measure_loops(quick)
     measure_sweep()
+    measure_lanes(quick)
     measure_sweep_peers(quick)
     measure_threads()
     measure_events()

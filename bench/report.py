@@ -218,10 +218,13 @@ def studies_table():
     alone = [[row["vary"], row["result"], row["runs_per_s"],
               row["ratio"] + ("" if float(row["ratio"]) >= 0.87 else " (missed)")] for row in read("sweep")]
     others = [[row["program"], row["tolerance"], row["error"], row["runs_per_s"]] for row in read("sweep_peers")]
+    lanes = [[row["problem"], row["alone_per_s"], row["abreast_per_s"],
+              row["ratio"] + ("" if float(row["ratio"]) >= 2.5 else " (missed)")] for row in read("lanes")]
     two = [[row["runs"], row["one_s"], row["two_s"],
             row["ratio"] + ("" if float(row["ratio"]) >= 0.9 else " (missed)")] for row in read("sweep_threads")]
     return "\n\n".join([
         table(["varied", "result", "runs a second", "of the integrations' rate (at least 0.87)"], alone),
+        table(["problem", "one by one (runs a second)", "side by side", "ratio (at least 2.5)"], lanes),
         table(["program", "tolerance", "error", "runs a second of one core"], others),
         table(["runs", "one thread (s)", "two threads (s of both)", "ratio (at least 0.9)"], two)])
 

@@ -9,6 +9,8 @@ set(TAUT_CORE_SOURCES
     src/core/fitted.c
     src/core/independent.c
     src/core/library.c
+    src/core/mesh.c
+    src/core/mesh_integrals.c
     src/core/matrices.c
     src/core/number.c
     src/core/philox.c
@@ -181,6 +183,7 @@ set(TAUT_MODEL_SOURCES
     src/model/actuators.c
     src/model/armature.c
     src/model/body.c
+    src/model/body_mesh.c
     src/model/breaks.c
     src/model/build.c
     src/model/build_equations.c
@@ -215,6 +218,7 @@ set(TAUT_MODEL_SOURCES
     src/model/lookup.c
     src/model/meaning.c
     src/model/mechanism.c
+    src/model/mesh_files.c
     src/model/outset.c
     src/model/parameters.c
     src/model/parts.c
@@ -443,6 +447,7 @@ set(TAUT_OUT_SOURCES
     src/out/looks.c
     src/out/markup.c
     src/out/mat.c
+    src/out/mesh_data.c
     src/out/modes.c
     src/out/modes_data.c
     src/out/page.c
@@ -513,12 +518,14 @@ set(TAUT_FMU_SOURCES
 set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/bode.c
+    src/cli/browser.c
     src/cli/comparing.c
     src/cli/completion.c
     src/cli/converting.c
     src/cli/differing.c
     src/cli/draw.c
     src/cli/exporting.c
+    src/cli/filming.c
     src/cli/fitting.c
     src/cli/help.c
     src/cli/importing.c
@@ -552,6 +559,7 @@ set(TAUT_BENCH_SOURCES
     bench/bench_growth.c
     bench/bench_kernels.c
     bench/bench_ladder.c
+    bench/bench_lanes.c
     bench/bench_linear.c
     bench/bench_loop.c
     bench/bench_recursion.c

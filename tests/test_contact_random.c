@@ -151,7 +151,10 @@ static void write_in_space(char *text, size_t size, bool closed) {
         const double mu = one_of(0.0, 0.2, 0.4);
         ADD("  f%d: {Point: P%d, On: {Plane: [F, n]}, Restitution: %g", i, i,
             one_of(0.0, 0.3, 0.7));
-        if (mu > 0.0) ADD(", Friction: %g", mu);
+        if (mu > 0.3)
+            ADD(", Friction: 0.2 + 0.2/(1 + 3*speed)"); /* by Stribeck */
+        else if (mu > 0.0)
+            ADD(", Friction: %g", mu);
         ADD("}\n");
     }
     ADD("ProblemData: {tend: %s, positions: {", closed ? "0.8" : "1");

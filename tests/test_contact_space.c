@@ -56,6 +56,29 @@ static void test_turning_stop(void **state) {
     }
 }
 
+/* The same by ho, whose matrix is singular at the stop: the time to 1e-7, the place to its square.
+ */
+static void test_turning_stop_by_ho(void **state) {
+    (void)state;
+    static const char text[] =
+        "PhysicalParams: {al: 20 deg}\n"
+        "Dimension: 3\n"
+        "PartData: {Fixed: {O: [0, 0, 0], n: [sin(al), 0, cos(al)]}, Particles: {P: 2}}\n"
+        "AppliedForces: {Gravity: [0, 0, -9.81]}\n"
+        "Contacts: {f: {Point: P, On: {Plane: [O, n]}, Friction: 1.5*tan(al)}}\n"
+        "ProblemData: {tend: 5, positions: {P: [0, 0, 0]}, velocities: {P: [0, 2, 0]}}\n";
+    const double a = 9.81 * sin(20.0 * M_PI / 180.0), t = 2.0 / a * 1.2;
+    taut_run_options o = at_tolerance(1e-11);
+    o.solver = "ho";
+    solution *s = solve_text(text, &o);
+    assert_int_equal(notes_of(s)->events, 1);
+    /* what is left of the speed over the least deceleration */
+    assert_near(notes_of(s)->event[0].t, t, 2e-7 / (0.5 * a), 0.0);
+    assert_near(last_of(s, "Py"), 2.0 / a * 0.75, 1e-10, 0.0);
+    assert_near(last_of(s, "f.mode"), 1.0, 0.0, 0.0);
+    solution_free(s);
+}
+
 /* With mu = tan a body that was thrown across ends with half its speed, down the incline. */
 static void test_half_speed(void **state) {
     (void)state;
@@ -305,11 +328,115 @@ static void test_corner(void **state) {
     }
 }
 
+/* ---- laws of the speed, jams ---- */
+
+/* A Stribeck law, mu = m0/(1 + v/v0) with v0 = 1/2: v + v^2 falls at the rate m0 g, in any
+ * direction.
+ */
+static void test_stribeck(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 3\n"
+        "PartData: {Fixed: {O: [0, 0, 0], n: [0, 0, 1]}, Particles: {P: 2}}\n"
+        "AppliedForces: {Gravity: [0, 0, -9.81]}\n"
+        "Contacts: {f: {Point: P, On: {Plane: [O, n]}, Friction: 0.3/(1 + speed/0.5)}}\n"
+        "ProblemData: {tend: 12, positions: {P: [0, 0, 0]}, velocities: {P: [3, 4, 0]}}\n";
+    const double rate = 0.3 * 9.81, way = (12.5 + 250.0 / 3.0) / rate;
+    for (int f = 0; f < 2; f++) {
+        solution *s = run(text, f ? "relative" : "natural", 1e-12, (const double[]){5.0, 12.0}, 2);
+        const double v = hypot(value(s, 0, "Px'"), value(s, 0, "Py'"));
+        assert_near(v + v * v, 30.0 - 5.0 * rate, 1e-11, 0.0);
+        assert_int_equal(notes_of(s)->events, 1);
+        assert_near(notes_of(s)->event[0].t, 30.0 / rate, 0.0, 1e-11);
+        assert_near(value(s, 1, "Px"), 0.6 * way, 0.0, 1e-11);
+        assert_near(value(s, 1, "Py"), 0.8 * way, 0.0, 1e-11);
+        solution_free(s);
+    }
+}
+
+/* The same across an incline, where it turns: v' = -mu(v) g cos - along, w' = g sin - mu g cos
+ * w/|v|, by Runge's method of order four with steps of its own. */
+static void slide(const double *v, double *a) {
+    const double al = 20.0 * M_PI / 180.0, speed = hypot(v[0], v[1]);
+    const double mu = 0.6 / (1.0 + speed), drag = mu * 9.81 * cos(al) / speed;
+    a[0] = 9.81 * sin(al) - drag * v[0];
+    a[1] = -drag * v[1];
+}
+
+static void test_stribeck_on_incline(void **state) {
+    (void)state;
+    static const char text[] =
+        "PhysicalParams: {al: 20 deg}\n"
+        "Dimension: 3\n"
+        "PartData: {Fixed: {O: [0, 0, 0], n: [sin(al), 0, cos(al)]}, Particles: {P: 2}}\n"
+        "AppliedForces: {Gravity: [0, 0, -9.81]}\n"
+        "Contacts: {f: {Point: P, On: {Plane: [O, n]}, Friction: 0.6/(1 + speed)}}\n"
+        "ProblemData: {tend: 0.5, positions: {P: [0, 0, 0]}, velocities: {P: [0, 2, 0]}}\n";
+    enum { STEPS = 20000 };
+    const double h = 0.5 / STEPS;
+    double v[2] = {0.0, 2.0};
+    for (int i = 0; i < STEPS; i++) {
+        double k[4][2], u[2];
+        for (int stage = 0; stage < 4; stage++) {
+            const double part = stage == 0 ? 0.0 : stage < 3 ? 0.5 * h : h;
+            for (int d = 0; d < 2; d++) u[d] = v[d] + (stage ? part * k[stage - 1][d] : 0.0);
+            slide(u, k[stage]);
+        }
+        for (int d = 0; d < 2; d++)
+            v[d] += h / 6.0 * (k[0][d] + 2.0 * k[1][d] + 2.0 * k[2][d] + k[3][d]);
+    }
+    solution *s = run(text, "natural", 1e-13, NULL, 0);
+    assert_near(last_of(s, "Py'"), v[1], 1e-11, 0.0);
+    assert_near(last_of(s, "Px'"), v[0] * cos(20.0 * M_PI / 180.0), 1e-11, 0.0);
+    assert_near(last_of(s, "energy") - last_of(s, "work"), 4.0, 1e-11, 0.0);
+    solution_free(s);
+}
+
+/* Painleve's rod, in any vertical plane: the same borders as in the plane. Where it slides forces
+ * are of the order 1e7, so a short time is enough. */
+static void test_painleve(void **state) {
+    (void)state;
+    const double mu = 1.4, root = sqrt(9.0 * mu * mu - 16.0);
+    const double border[] = {atan(0.5 * (3.0 * mu - root)), atan(0.5 * (3.0 * mu + root))};
+    for (int k = 0; k < 8; k++) {
+        const double q = border[k & 1] + (k & 2 ? 1e-6 : -1e-6), turn = k & 4 ? 0.7 : -2.1;
+        const double x = cos(turn), y = sin(turn);
+        char text[900];
+        snprintf(text, sizeof text,
+                 "Dimension: 3\n"
+                 "PartData:\n"
+                 "  Fixed: {O: [0, 0, 0], n: [0, 0, 1]}\n"
+                 "  Rigids: {rod: {Elements: [A, B], Geom: [[1, 0, 0]],\n"
+                 "    Dyna: [[0.5, 0, 0], 1, 1/12]}}\n"
+                 "AppliedForces: {Gravity: [0, 0, -9.81]}\n"
+                 "Contacts: {tip: {Point: A, On: {Plane: [O, n]}, Friction: 1.4}}\n"
+                 "ProblemData: {tend: 1e-12,\n"
+                 "  positions: {A: [0, 0, 0], B: [%.17g, %.17g, %.17g]},\n"
+                 "  velocities: {A: [%.17g, %.17g, 0], B: [%.17g, %.17g, 0]}}\n",
+                 cos(q) * x, cos(q) * y, sin(q), -x, -y, -x, -y);
+        taut_run_options o = at_tolerance(1e-10);
+        solution *s = try_text(text, &o);
+        const bool jams = ((k & 1) == 0) == ((k & 2) != 0);
+        assert_int_equal(s->status, jams ? TAUT_ERR_NUMERICS : TAUT_OK);
+        if (jams)
+            assert_non_null(strstr(s->errors.item[0].message,
+                                   "no motion is possible (contact 'tip'): friction jams it"));
+        solution_free(s);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_turning_stop), cmocka_unit_test(test_half_speed),
-        cmocka_unit_test(test_setting_off),  cmocka_unit_test(test_turntable),
-        cmocka_unit_test(test_impact),       cmocka_unit_test(test_corner),
-        cmocka_unit_test(test_stool),        cmocka_unit_test(test_block)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_turning_stop),
+                                       cmocka_unit_test(test_turning_stop_by_ho),
+                                       cmocka_unit_test(test_half_speed),
+                                       cmocka_unit_test(test_setting_off),
+                                       cmocka_unit_test(test_turntable),
+                                       cmocka_unit_test(test_impact),
+                                       cmocka_unit_test(test_corner),
+                                       cmocka_unit_test(test_stool),
+                                       cmocka_unit_test(test_block),
+                                       cmocka_unit_test(test_stribeck),
+                                       cmocka_unit_test(test_stribeck_on_incline),
+                                       cmocka_unit_test(test_painleve)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,8 +68,8 @@ static void test_rank_is_that_of_qr(void **state) {
         compress(dense, start, row, value);
         memcpy(work, dense, sizeof work);
         assert_int_equal(taut_pivoted_columns(M, N, work, 1e-9, order, &rank), TAUT_OK);
-        assert_int_equal(taut_independent_columns(&(taut_columns){M, N, start, row, value}, 1e-9,
-                                                  pivot, &sparse),
+        assert_int_equal(taut_independent_columns(&(taut_sparse_columns){M, N, start, row, value},
+                                                  1e-9, pivot, &sparse),
                          TAUT_OK);
         assert_int_equal(sparse, rank);
         assert_int_equal(rank_of_chosen(dense, pivot), rank);
@@ -81,12 +81,12 @@ static void test_rank_is_that_of_qr(void **state) {
 static void test_nothing_is_of_rank_0(void **state) {
     int pivot[2] = {5, 5}, rank = 5;
     (void)state;
-    const taut_columns a = {3, 2, (int[]){0, 1, 1}, (int[]){2}, (double[]){0.0}};
+    const taut_sparse_columns a = {3, 2, (int[]){0, 1, 1}, (int[]){2}, (double[]){0.0}};
     assert_int_equal(taut_independent_columns(&a, 1e-9, pivot, &rank), TAUT_OK);
     assert_int_equal(rank, 0);
     assert_int_equal(pivot[0], -1);
     assert_int_equal(pivot[1], -1);
-    const taut_columns none = {3, 0, (int[]){0}, NULL, NULL};
+    const taut_sparse_columns none = {3, 0, (int[]){0}, NULL, NULL};
     assert_int_equal(taut_independent_columns(&none, 1e-9, pivot, &rank), TAUT_OK);
     assert_int_equal(rank, 0);
 }

@@ -522,6 +522,69 @@ static void test_impacts_of_rods_agree_with_differences(void **state) {
     }
 }
 
+/* J: m*(b^2 + h^2)/3 in a block that rocks from edge to edge: what follows from a parameter does so
+ * in the equations of every set of modes. */
+static void test_formulas_of_parameters_across_contacts(void **state) {
+    (void)state;
+    check_file(
+        "contact/rocking-block.yaml", 0.6, false,
+        (const named[]){{"h", 0.4, 0.0}, {"b", 0.1, 0.0}, {"m", 8.0, 0.0}, {NULL, 0.0, 0.0}});
+}
+
+/* Loads of joints in formulas, friction by them, joints and drivers that let go and are engaged
+ * again: their starts are found in other equations than those of the run. */
+static void test_loads_and_breaks_agree_with_differences(void **state) {
+    (void)state;
+    check_text("PhysicalParams: {L: 1, m: 2, w0: 1, k: 0.01}\n"
+               "Dimension: 2\n"
+               "PartData: {Fixed: {O: [0, 0]}, Rigids: {OA: {Geom: [[L]], Dyna: [[L/2], m, "
+               "m*L^2/12]}}}\n"
+               "Angles: {phi: OA}\n"
+               "AppliedForces: {Gravity: , Torques: {phi: -k*ground-OA.Fx}}\n"
+               "ProblemData: {tend: 1, positions: {phi: -0.5}, fixedpositions: {phi}, velocities: "
+               "{phi: w0}, fixedvelocities: {phi}}\n",
+               0.7,
+               (const named[]){{"L", 1.0, 0.0},
+                               {"m", 2.0, 0.0},
+                               {"k", 0.01, 0.0},
+                               {"w0", 1.0, 0.0},
+                               {"phi", -0.5, 0.0},
+                               {NULL, 0.0, 0.0}});
+    check_file("contact/incline.yaml", 1.5, false, /* it stops and slides back */
+               (const named[]){{"mu", 0.3, 0.0}, {"v0", 4.0, 0.0}, {NULL, 0.0, 0.0}});
+    check_text("PhysicalParams: {L: 1, m: 2, w0: 1, F: 30}\n"
+               "Dimension: 2\n"
+               "PartData: {Fixed: {O: [0, 0]}, Rigids: {OA: {Geom: [[L]], Dyna: [[L/2], m, "
+               "m*L^2/12]}}}\n"
+               "Angles: {phi: OA}\n"
+               "AppliedForces: {Gravity: }\n"
+               "Breaks: {snap: {Joint: ground-OA, When: ground-OA.Fx^2 + ground-OA.Fy^2 > F^2}}\n"
+               "ProblemData: {tend: 1, positions: {phi: -0.5}, fixedpositions: {phi}, velocities: "
+               "{phi: w0}, fixedvelocities: {phi}}\n",
+               0.8,
+               (const named[]){{"L", 1.0, 0.0},
+                               {"m", 2.0, 0.0},
+                               {"F", 30.0, 0.0},
+                               {"w0", 1.0, 0.0},
+                               {NULL, 0.0, 0.0}});
+    check_text("PhysicalParams: {w: 2, J: 0.5, m: 2, t1: 1, t2: 1.5}\n"
+               "Dimension: 2\n"
+               "PartData: {Fixed: {O: [0, 0]}, Rigids: {OA: {Geom: [[1]], Dyna: [[0.1, 0], m, "
+               "J]}}}\n"
+               "Angles: {phi: OA}\n"
+               "Drivers: {phi: w*t}\n"
+               "AppliedForces: {Gravity: }\n"
+               "Breaks: {motor: {Driver: phi, When: t > t1, Until: t > t2}}\n"
+               "ProblemData: {tend: 2, positions: {A: [1, 0]}}\n",
+               2.0,
+               (const named[]){{"w", 2.0, 0.0},
+                               {"J", 0.5, 0.0},
+                               {"m", 2.0, 0.0},
+                               {"t1", 1.0, 0.0},
+                               {"t2", 1.5, 0.0},
+                               {NULL, 0.0, 0.0}});
+}
+
 /* x' = b, b: 2*a. Once b is set it does not follow a. */
 static void test_numbers_that_are_set_do_not_follow(void **state) {
     (void)state;
@@ -637,6 +700,8 @@ int main(void) {
         cmocka_unit_test(test_equations_agree_with_differences),
         cmocka_unit_test(test_moved_values_agree_with_differences),
         cmocka_unit_test(test_stick_slip_and_kinks_agree_with_differences),
+        cmocka_unit_test(test_formulas_of_parameters_across_contacts),
+        cmocka_unit_test(test_loads_and_breaks_agree_with_differences),
         cmocka_unit_test(test_numbers_that_are_set_do_not_follow),
         cmocka_unit_test(test_jumps_of_linkages_agree_with_differences),
         cmocka_unit_test(test_impacts_of_rods_agree_with_differences),

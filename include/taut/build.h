@@ -238,7 +238,8 @@ typedef struct taut_body_spec {
     const char *inertia;  /* about the centroid, in local axes. 2D: "m*l^2/12". 3D: the same for a
                              thin rod along local x, "[Ix, Iy, Iz]" or "[[..], [..], [..]]" */
     int weightless;       /* 1: gravity does not act on it */
-    const taut_shape_spec *shape; /* instead of centroid, mass and inertia; NULL: none */
+    const taut_shape_spec *shape; /* instead of centroid, mass and inertia, or, without mass and
+                                     density, beside them: only what it looks like; NULL: none */
     const char *about; /* "[0, 0]": local coordinates, or a point, about which the inertia is given;
                           NULL: the centroid */
     const char *axes;  /* "[[1, 0, 0], [0, 1, 0]]": local directions of the axes along which it is

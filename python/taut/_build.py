@@ -55,6 +55,10 @@ def _spec(kind: Any, given: dict, keep: list) -> Any:
             memory, count = _overrides(value, keep)
             setattr(struct, name, memory)
             setattr(struct, counts[name], count)
+        elif field.cname.endswith("taut_step_spec *"):
+            memory = ffi.new("taut_step_spec[]", [_spec(field, step, keep)[0] for step in value])
+            keep.append(memory)
+            struct.step, struct.steps = memory, len(value)
         elif field.cname.endswith("taut_shape_spec *"):
             setattr(struct, name, _spec(field, value, keep))
         else:
@@ -64,7 +68,7 @@ def _spec(kind: Any, given: dict, keep: list) -> Any:
 
 
 def _method(name: str, parameters: tuple) -> Any:
-    function = getattr(lib, "taut_builder_" + name)
+    function = getattr(lib, "taut_builder_" + name.rstrip("_"))
     kinds = ffi.typeof(function).args[1:]
     has_spec = kinds[-1].kind == "pointer" and kinds[-1].item.kind == "struct"
     plain = parameters[:-1] if has_spec else parameters

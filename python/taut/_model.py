@@ -293,6 +293,16 @@ class Model:
             words.append(take_text(place))
         return Analysis(words[0], json.loads(words[1]))
 
+    def buildup(self, **options: Unpack[RunOptions]) -> Analysis:
+        """How the equations of a mechanism come about, part by part; options as of analyze."""
+        run = Run(options)
+        words = []
+        for as_json in (False, True):
+            place = ffi.new("char **")
+            call(lib.taut_analyze_build, self._c, run.c, as_json, place)
+            words.append(take_text(place))
+        return Analysis(words[0], json.loads(words[1]))
+
     def linearize(self, **options: Any) -> Any:
         """A `Linear` at the start, at from_=state or at=t; at=[...] gives a list of them.
 

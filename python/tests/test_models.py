@@ -1,4 +1,5 @@
 """Models: reading, faults, warnings, pickles, the builder."""
+import math
 import pickle
 
 import pytest
@@ -113,3 +114,21 @@ def test_builder_faults():
 def test_lists():
     assert taut.formulations() == ["natural", "reference", "relative", "minimal"] or "natural" in taut.formulations()
     assert "taylor" in taut.solvers() and taut.schema()["$schema"]
+
+
+def test_builder_has_chains_and_rotors():
+    b = taut.Builder("shoulder")
+    b.dimension(3).fixed("P", "[0, 0, 1]").fixed("u", "[1, 0, 0]").fixed("v", "[0, 1, 0]")
+    b.body("arm", elements="O, x, y", geometry="[1], [0, 1]", mass=3, centroid="[0, 0, -0.3]", inertia="[0.4, 0.4, 0.01]",
+           about="O", axes="[[1], [0, 1]]")
+    b.chain("shoulder", points="P, O", axes="u, x", normals="v, y",
+            step=[{"coordinate": "yaw", "turn": "[0, 0, 1]"}, {"coordinate": "pitch", "turn": "[0, 1, 0]"}])
+    b.armature("yaw", 0.1).armature("pitch", 0.2).gravity(10).position("pitch", 0.5).position("yaw", 0).span(0, 1)
+    r = b.model().run(derivatives=2, at=[0])
+    # (0.4 + 0.2) pitch'' = -3*10*0.3 sin(pitch)
+    assert abs(r["pitch''"][0] + 9 * math.sin(0.5) / 0.6) < 1e-10
+
+
+def test_the_buildup_of_a_mechanism(source):
+    told = taut.load(source / "examples" / "slider-crank.yaml").buildup()
+    assert "degrees of freedom" in str(told) or told

@@ -53,6 +53,7 @@ typedef struct arguments {
     bool header;                         /* comment lines before the table */
     bool explain;                        /* check: every number in words */
     bool json, build, quiet, help, version, licences, open, live;
+    const char *video;      /* view: a film as well; NULL: none */
     const char *completion; /* which shell's script to print; NULL: none */
     const char *with;       /* compare: a CSV file instead of other runs; view: another run; NULL:
                                none */

@@ -34,8 +34,7 @@ bool is_converted(const char *output) {
     return strcmp(format_of(output), "png") == 0 || strcmp(format_of(output), "pdf") == 0;
 }
 
-/* Is a program of this name in one of the folders of PATH? */
-static bool is_there(const char *program) {
+bool is_installed(const char *program) {
     char file[2048];
     const char *path = getenv("PATH");
     for (size_t n; path && *path; path += n + (path[n] == ':')) {
@@ -48,7 +47,7 @@ static bool is_there(const char *program) {
 
 static int find_converter(void) {
     int k = 0;
-    while (k < CONVERTERS && !is_there(CONVERTER[k].word[0])) k++;
+    while (k < CONVERTERS && !is_installed(CONVERTER[k].word[0])) k++;
     return k;
 }
 

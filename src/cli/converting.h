@@ -11,4 +11,7 @@ int check_converter(const char *output);
 /* Makes it from the text of an SVG picture. Returns the exit status, after a message. */
 int convert_picture(const char *svg, const char *output);
 
+/* Is a program of this name in one of the folders of PATH? */
+bool is_installed(const char *program);
+
 #endif

@@ -174,6 +174,8 @@ const option_row OPTION[] = {
     {"--open", NULL, OPTION_OPEN, COMMAND_VIEW, "open the page in the browser"},
     {"--live", NULL, OPTION_LIVE, COMMAND_VIEW,
      "a page with the engine in it: sliders for parameters, points to drag, text to edit"},
+    {"--video", "F.webm|F.gif|D/", OPTION_VIDEO, COMMAND_VIEW,
+     "a film of the run as well, or its single pictures in a folder, by Chromium"},
     {"--with", "F.csv", OPTION_WITH, COMMAND_COMPARE | COMMAND_VIEW,
      "against this result, at its times, instead of other runs; in a page: its curves beside those "
      "of the same names (a CSV file, or a model that is run)"},

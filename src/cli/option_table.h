@@ -91,6 +91,7 @@ typedef enum option_id {
     OPTION_SIZE,
     OPTION_OPEN,
     OPTION_LIVE,
+    OPTION_VIDEO,
     OPTION_CERTIFY,
     OPTION_NO_CERTIFY,
     OPTION_WITH,

@@ -217,6 +217,7 @@ static bool apply_to_output(arguments *a, option_id option, const char *name, co
     case OPTION_NO_CERTIFY: a->no_certify = true; return true;
     case OPTION_OPEN: a->open = true; return true;
     case OPTION_LIVE: a->live = true; return true;
+    case OPTION_VIDEO: a->video = value; return true;
     case OPTION_WITH: a->with = value; return true;
     case OPTION_CONFINE: a->confine = true; return true;
     case OPTION_QUIET: a->quiet = true; return true;

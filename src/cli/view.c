@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/filming.h"
 #include "cli/paths.h"
 #include "cli/show.h"
 #include "cli/words.h"
@@ -20,6 +21,9 @@ static int check_output(const arguments *a, const char *output, taut_errors *err
         show_errors(status, errors);
         return EXIT_WRONG;
     }
+    if (a->video && check_film(a->video) != EXIT_DONE) return EXIT_WRONG;
+    if (a->video && is_stdout(output))
+        return refuse("--video", output, "a film is made from the page; give it a name by -o");
     if (dot && strcmp(dot, ".html") != 0)
         return refuse("-o", output, "pages are written as HTML; give a name that ends in .html");
     if (a->open && is_stdout(output))
@@ -87,6 +91,11 @@ static int deliver(const arguments *a, const taut_page *page, const char *output
         FILE *out = is_stdout(output) || is_stdout(a->stats) || !ran ? stderr : stdout;
         if (ran) show_summary(out, page->model, a, page->result, NULL, seconds() - begin);
         if (!is_stdout(output)) fprintf(out, "  page in %s\n", shown(output));
+    }
+    if (a->video && ran) {
+        const int filmed = film_page(output, a->video);
+        if (filmed != EXIT_DONE) return code == EXIT_DONE ? filmed : code;
+        if (!a->quiet) fprintf(stdout, "  film in %s\n", shown(a->video));
     }
     if (a->open && !open_page(output)) {
         fprintf(stderr, "taut: error: no browser could be started; open %s yourself\n",

@@ -10,7 +10,7 @@
 #include "core/arena.h"
 
 typedef struct elimination {
-    const taut_columns *a;
+    const taut_sparse_columns *a;
     taut_arena arena;
     int *order;     /* [n] columns that fill little first */
     int *column_of; /* [m] the column of L with this pivot row; -1: none yet */
@@ -27,7 +27,7 @@ typedef struct elimination {
 } elimination;
 
 static taut_status find_order(elimination *e) {
-    const taut_columns *a = e->a;
+    const taut_sparse_columns *a = e->a;
     const size_t room = colamd_recommended(a->start[a->n], a->m, a->n);
     int *work = TAUT_NEW_ARRAY(&e->arena, room, int), *start;
     int stats[COLAMD_STATS];
@@ -89,7 +89,7 @@ static int search(elimination *e, int i, int top) {
 
 /* Column j less its part in L: in x, at the rows reached[top ..]. Its largest entry, before. */
 static double reduce(elimination *e, int j, int *top) {
-    const taut_columns *a = e->a;
+    const taut_sparse_columns *a = e->a;
     double largest = 0.0;
     *top = a->m;
     for (int k = a->start[j]; k < a->start[j + 1]; k++) {
@@ -142,7 +142,7 @@ static taut_status eliminate(elimination *e, int j, double limit, int *pivot) {
     return status;
 }
 
-taut_status taut_independent_columns(const taut_columns *a, double limit, int *pivot_row,
+taut_status taut_independent_columns(const taut_sparse_columns *a, double limit, int *pivot_row,
                                      int *rank) {
     elimination e = {.a = a};
     taut_status status = begin(&e);

@@ -8,15 +8,15 @@
 #include "core/status.h"
 
 /* An m x n matrix in compressed columns: start (n+1), row and value (start[n]). */
-typedef struct taut_columns {
+typedef struct taut_sparse_columns {
     int m, n;
     const int *start, *row;
     const double *value;
-} taut_columns;
+} taut_sparse_columns;
 
 /* pivot_row[j] (n) is the row that column j was eliminated with; -1: of the column not more than
  * limit times its largest entry is left beside those before it. *rank counts the others. */
-taut_status taut_independent_columns(const taut_columns *a, double limit, int *pivot_row,
+taut_status taut_independent_columns(const taut_sparse_columns *a, double limit, int *pivot_row,
                                      int *rank);
 
 #endif

@@ -14,8 +14,9 @@ typedef struct inverse {
     int *start, *column;          /* [n+1], [n*n] */
     int *by_column, *row, *entry; /* [n+1], [n*n]: rows ascend */
     lanes *value;
-    int *eighth; /* [8 n + 1] where in a row the columns of each remainder by 8 begin, in ... */
-    int *sorted; /* [n*n] ... a list of entries by remainder */
+    lanes *ordered; /* [n*n] the same by columns */
+    int *eighth;    /* [8 n + 1] where in a row the columns of each remainder by 8 begin, in ... */
+    int *sorted;    /* [n*n] ... a list of entries by remainder */
     uint8_t *reached; /* [n] work space */
     int *number;      /* [n] likewise: where an entry of the row at hand is */
 } inverse;
@@ -30,11 +31,12 @@ struct taut_matrices {
     int *above_start, *above_row, *above_number;                   /* the upper one likewise */
     lanes *lower, *upper, *pivot, *scale, *largest, *rows, *x, *y; /* rows: [n*n] */
     inverse of_lower, of_upper;
+    int *source; /* [n*n] by columns of the inverse of the lower one: what it is multiplied with */
     taut_crowd inverted;
     taut_lu *own[TAUT_ABREAST]; /* NULL: not in use */
     taut_choice choice[TAUT_ABREAST];
     taut_crowd odd;    /* lanes with other pivots than the rest */
-    double *one;       /* [entries + n] numbers of one of them */
+    double *one;       /* [entries] the matrix of one of them */
     double *odd_right; /* [TAUT_ABREAST * n] their right-hand sides */
 };
 
@@ -47,12 +49,13 @@ static bool create_inverse(int n, taut_arena *arena, inverse *v) {
     v->row = TAUT_NEW_ARRAY(arena, n * n, int);
     v->entry = TAUT_NEW_ARRAY(arena, n * n, int);
     v->value = TAUT_NEW_ARRAY(arena, n * n, lanes);
+    v->ordered = TAUT_NEW_ARRAY(arena, n * n, lanes);
     v->eighth = TAUT_NEW_ARRAY(arena, 8 * n + 1, int);
     v->sorted = TAUT_NEW_ARRAY(arena, n * n, int);
     v->reached = TAUT_NEW_ARRAY(arena, n, uint8_t);
     v->number = TAUT_NEW_ARRAY(arena, n, int);
     return v->start && v->column && v->by_column && v->row && v->entry && v->value && v->reached &&
-           v->number && v->eighth && v->sorted;
+           v->number && v->eighth && v->sorted && v->ordered;
 }
 
 taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_matrices **result) {
@@ -62,8 +65,8 @@ taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_mat
     m->entries = entries;
     int **const starts[] = {&m->pivot_row,   &m->pivot_column, &m->entry_start, &m->lower_start,
                             &m->upper_start, &m->below_start,  &m->above_start};
-    int **const lists[] = {&m->lower_column, &m->upper_column, &m->below_row,
-                           &m->below_number, &m->above_row,    &m->above_number};
+    int **const lists[] = {&m->lower_column, &m->upper_column, &m->below_row, &m->below_number,
+                           &m->above_row,    &m->above_number, &m->source};
     lanes **const vectors[] = {&m->pivot, &m->scale, &m->largest, &m->x, &m->y};
     lanes **const matrices[] = {&m->lower, &m->upper, &m->rows};
     bool there = create_inverse(n, arena, &m->of_lower) && create_inverse(n, arena, &m->of_upper);
@@ -155,6 +158,7 @@ static void lead(taut_matrices *m, const taut_choice *choice) {
     by_columns(n, m->upper_start, m->upper_column, m->above_start, m->above_row, m->above_number);
     find_pattern(n, m->below_start, m->below_row, NULL, true, &m->of_lower);
     find_pattern(n, m->above_start, m->above_row, m->pivot_column, false, &m->of_upper);
+    for (int k = 0; k < m->of_lower.start[n]; k++) m->source[k] = m->pivot_row[m->of_lower.row[k]];
 }
 
 static bool same(const int *a, const int *b, int count) {
@@ -269,30 +273,26 @@ TAUT_ALL_WIDTHS static taut_crowd eliminate(taut_matrices *m, const lanes *v, do
     return who;
 }
 
-/* One with other pivots: false if it wants new ones; then it has its old ones again. */
-static bool factor_odd(taut_matrices *m, int lane, const double *value, double *rcond) {
+/* One with other pivots, or with new ones. */
+static bool factor_alone(taut_matrices *m, int lane, const double *value, double *rcond) {
     taut_lu *lu = m->own[lane];
-    taut_choice now;
+    taut_join_crowd(&m->odd, lane);
     for (int k = 0; k < m->entries; k++) m->one[k] = value[k * TAUT_ABREAST + lane];
     const bool done = taut_lu_factor(lu, m->one) == TAUT_OK;
     *rcond = taut_lu_rcond(lu);
-    return done && taut_lu_choice(lu, &now) && now.number == m->choice[lane].number;
+    return done;
 }
 
-taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, double *rcond) {
+taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crowd who,
+                                double *rcond) {
     double multiplier[TAUT_ABREAST];
     m->inverted = 0;
-    taut_crowd who = eliminate(m, (const lanes *)value, rcond, multiplier);
+    const taut_crowd done = eliminate(m, (const lanes *)value, rcond, multiplier);
     for (int l = 0; l < TAUT_ABREAST; l++) {
-        bool kept = m->own[l] != NULL;
-        if (kept && taut_in_crowd(m->odd, l))
-            kept = factor_odd(m, l, value, &rcond[l]);
-        else if (kept)
-            kept = taut_in_crowd(who, l) && taut_lu_keeps(&m->choice[l], rcond[l], multiplier[l]);
-        if (kept)
-            taut_join_crowd(&who, l);
-        else
-            taut_leave_crowd(&who, l);
+        const bool together = taut_in_crowd(done & (taut_crowd)~m->odd, l) && m->own[l] &&
+                              taut_lu_keeps(&m->choice[l], rcond[l], multiplier[l]);
+        if (!taut_in_crowd(who, l) || together) continue;
+        if (!m->own[l] || !factor_alone(m, l, value, &rcond[l])) taut_leave_crowd(&who, l);
     }
     return who;
 }
@@ -320,6 +320,10 @@ TAUT_ALL_WIDTHS static void invert_factors(taut_matrices *m) {
     for (int k = 0; k < m->n; k++)
         for (int i = m->of_lower.start[k]; i < m->of_lower.start[k + 1]; i++)
             m->of_lower.value[i] *= m->scale[k];
+    for (int k = 0; k < m->of_lower.start[m->n]; k++)
+        m->of_lower.ordered[k] = m->of_lower.value[m->of_lower.entry[k]];
+    for (int k = 0; k < m->of_upper.start[m->n]; k++)
+        m->of_upper.ordered[k] = m->of_upper.value[m->of_upper.entry[k]];
 }
 
 taut_crowd taut_matrices_invert(taut_matrices *m, taut_crowd who) {
@@ -339,13 +343,13 @@ TAUT_INLINE void multiply(const taut_matrices *m, const lanes *b, lanes *to) {
     for (int i = 0; i < m->n; i++) {
         lanes sum = {0};
         for (int k = L->by_column[i]; k < L->by_column[i + 1]; k++)
-            sum += b[m->pivot_row[L->row[k]]] * L->value[L->entry[k]];
+            sum += b[m->source[k]] * L->ordered[k];
         m->x[i] = sum / m->pivot[i];
     }
     for (int i = 0; i < m->n; i++) {
         lanes sum = {0};
         for (int k = U->by_column[i]; k < U->by_column[i + 1]; k++)
-            sum += m->x[U->row[k]] * U->value[U->entry[k]];
+            sum += m->x[U->row[k]] * U->ordered[k];
         to[i] = sum;
     }
 }
@@ -416,9 +420,9 @@ TAUT_INLINE void substitute_transposed(const taut_matrices *m, lanes *b) {
 
 /* What was found by inverses, y, takes its place in b where lanes are inverted. */
 TAUT_INLINE void join(const taut_matrices *m, lanes *b) {
-    for (int i = 0; i < m->n; i++)
-        for (int l = 0; l < TAUT_ABREAST; l++)
-            if (taut_in_crowd(m->inverted, l)) b[i][l] = m->y[i][l];
+    taut_abreast_bits mask = {0};
+    for (int l = 0; l < TAUT_ABREAST; l++) mask[l] = taut_in_crowd(m->inverted, l) ? -1 : 0;
+    for (int i = 0; i < m->n; i++) taut_choose_abreast(&mask, &m->y[i], &b[i]);
 }
 
 TAUT_ALL_WIDTHS static void solve_together(taut_matrices *m, lanes *b, bool transposed) {

@@ -12,12 +12,14 @@ typedef struct taut_matrices taut_matrices;
 
 /* For n x n matrices with so many entries; without a choice of pivots yet. Memory from arena. */
 taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_matrices **result);
-/* The matrix of a lane, with a choice of pivots that stays as it is while the lane is in use; it
- * must outlive that. NULL: the lane is not in use. */
+/* The matrix of a lane, with a choice of pivots; it must outlive its use. NULL: the lane is not in
+ * use. */
 void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu);
-/* Factors value[entry * TAUT_ABREAST + lane]. Returns the lanes that are factored with the pivots
- * that they have; the others need new ones, or something is not finite. rcond: [TAUT_ABREAST]. */
-taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, double *rcond);
+/* Factors value[entry * TAUT_ABREAST + lane]. Lanes whose pivots do not suit choose new ones, and
+ * are factored one by one until they are taken again. Returns the lanes of `who` that are
+ * factored. rcond: [TAUT_ABREAST]. */
+taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crowd who,
+                                double *rcond);
 /* These lanes, and no others, are solved by inverses of the factors until the next factorisation.
  * Returns the lanes for which there was memory. */
 taut_crowd taut_matrices_invert(taut_matrices *m, taut_crowd who);

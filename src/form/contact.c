@@ -468,8 +468,10 @@ void taut_contacts_add_columns(taut_problem *p) {
         const taut_formed_contact *x = &p->contact[i];
         const char *name = m->contact[i].name;
         if (m->contact[i].part > 0) continue;
-        if (m->contact[i].breaks) {
-            add_column(p, taut_problem_name(p, "%s.N", name), load_of(p, i));
+        if (m->contact[i].breaks) { /* what has let go has no load, and no length of one */
+            const bool gone = taut_node_is_number(p->graph, x->mode, 0.0);
+            add_column(p, taut_problem_name(p, "%s.N", name),
+                       gone ? taut_number(p->graph, 0.0) : load_of(p, i));
             add_column(p, taut_problem_name(p, "%s.mode", name), x->mode);
             continue;
         }

@@ -69,13 +69,14 @@ static taut_status walk(taut_xml *node, const char *first, taut_xml_files *files
             continue;
         }
         const char *name;
-        taut_xml_file *file;
+        taut_xml_file *file = NULL;
         TAUT_TRY(taut_xml_need(x, "file", &name, errors));
         if (!first || depth == DEEPEST)
             return taut_fail_at(errors, TAUT_ERR_INPUT, taut_xml_place(x),
                                 !first ? "a text that comes from no file includes none"
                                        : "files are included more than 16 deep");
         TAUT_TRY(open_file(x, name, first, files, &file, errors));
+        if (!file) return TAUT_ERR_IO;
         TAUT_TRY(walk(file->root, first, files, depth + 1, errors));
         splice(x, file->root);
     }

@@ -102,7 +102,7 @@ taut_robot_spring *taut_robot_add_spring(taut_robot *robot);
 /* Where a body's frame is in the world, where all coordinates are 0. */
 taut_robot_frame taut_robot_world(const taut_robot *robot, int body);
 /* Adds a number with the fewest digits that give it back. */
-void taut_robot_number(taut_string *out, double number);
+void taut_robot_number(taut_string *out, double x);
 /* Says that something has no counterpart; what was said already is not said again. */
 __attribute__((format(printf, 2, 3))) void taut_robot_leave_out(taut_robot *robot,
                                                                 const char *format, ...);

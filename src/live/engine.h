@@ -29,11 +29,13 @@ TAUT_LIVE("live_columns") int live_columns(void);
 
 /* ---- a point that is dragged ---- */
 
-/* Takes hold of a point: names of its components, "Ax,Ay". A taut_status; TAUT_OK: it can be dragged. */
+/* Takes hold of a point: names of its components, "Ax,Ay". A taut_status; TAUT_OK: it can be
+ * dragged. */
 TAUT_LIVE("live_grip") int live_grip(char *names);
 /* Where a coordinate is before. */
 TAUT_LIVE("live_place") void live_place(const char *name, double value);
-/* Moves the point as near to a place as it gets, and all else with it: how far it is from there; NaN: it stays. */
+/* Moves the point as near to a place as it gets, and all else with it: how far it is from there;
+ * NaN: it stays. */
 TAUT_LIVE("live_drag") double live_drag(double x, double y, double z);
 /* All positions now: their names, with commas, and numbers. */
 TAUT_LIVE("live_position_names") const char *live_position_names(void);

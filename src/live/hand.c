@@ -1,4 +1,5 @@
-/* A point that is dragged: the mechanism follows it as far as its joints let it (task/kinematics_reach). */
+/* A point that is dragged: the mechanism follows it as far as its joints let it
+ * (task/kinematics_reach). */
 #include <math.h>
 #include <string.h>
 
@@ -73,8 +74,7 @@ double live_drag(double x, double y, double z) {
     const double wanted[MOST_PARTS] = {x, y, z};
     double distance = (double)NAN;
     if (!hand.z) return distance;
-    if (taut_reach_towards(&hand.linkage, wanted, hand.z, &distance) != TAUT_OK)
-        return (double)NAN;
+    if (taut_reach_towards(&hand.linkage, wanted, hand.z, &distance) != TAUT_OK) return (double)NAN;
     taut_linkage_put(&hand.linkage, &hand.table, 0, hand.z);
     taut_values_find(&hand.table, hand.linkage.t, hand.value);
     return distance;

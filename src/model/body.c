@@ -196,6 +196,8 @@ taut_status taut_part_read_body(taut_reader *r, const taut_yaml *key, const taut
     const taut_yaml *dyna = taut_yaml_get(value, "Dyna"), *shape = taut_yaml_get(value, "Shape");
     if (!taut_part_is_empty(dyna)) TAUT_TRY(taut_part_read_dynamics(r, dyna, &b));
     if (geometry != TAUT_OK) return geometry;
+    const taut_yaml *mesh = taut_yaml_get(value, "Mesh");
+    if (mesh) TAUT_TRY(taut_part_read_mesh(r, mesh, &b));
     if (shape) TAUT_TRY(taut_part_read_shape(r, shape, &b));
     bool heavy = true;
     TAUT_TRY(taut_part_flag(r, value, "Gravity", "", &heavy));

@@ -112,7 +112,7 @@ static taut_vec leaves_of(const taut_element *e) {
 
 static taut_status read_ends(chain_reader *c) {
     const taut_mechanism *m = c->reader->model->mechanism;
-    int point[2], axis[2], normal[2];
+    int point[2] = {0, 0}, axis[2] = {0, 0}, normal[2] = {0, 0};
     TAUT_TRY(read_two(c, "Points", false, point));
     TAUT_TRY(read_two(c, "Axes", true, axis));
     TAUT_TRY(read_two(c, "Normals", true, normal));

@@ -281,8 +281,37 @@ const taut_sheet *taut_doc_find_sheet(const taut_doc *doc, const char *file) {
     return NULL;
 }
 
+/* May a mesh be read from this file? */
+static bool check_mesh(void *user, const taut_yaml *name, const char *path) {
+    loader *l = user;
+    struct stat file;
+    if (stat(path, &file) != 0)
+        FAULT(l, name, "cannot read the mesh '%s': %s", path, strerror(errno));
+    else if (l->folder && !is_inside(l->folder, path))
+        FAULT(l, name,
+              "cannot read the mesh '%s': options.confine allows the model's own folder only",
+              path);
+    else if (!S_ISREG(file.st_mode))
+        FAULT(l, name, "cannot read the mesh '%s': it is not a file", path);
+    else if (l->files == MOST_FILES)
+        FAULT(l, name, "more than %d files are read", MOST_FILES);
+    else {
+        l->files++;
+        return true;
+    }
+    return false;
+}
+
+static taut_status load_meshes(loader *l, taut_doc *doc) {
+    const taut_status status = taut_doc_load_meshes(doc, check_mesh, l, l->errors);
+    if (status != TAUT_ERR_INPUT) return status;
+    l->faulty = true;
+    return TAUT_OK;
+}
+
 static taut_status load(loader *l, taut_doc *doc) {
     TAUT_TRY(load_tables(l, doc));
+    TAUT_TRY(load_meshes(l, doc));
     const taut_yaml *list = taut_yaml_get(doc->root, "Include");
     if (!list || (list->kind == TAUT_YAML_SCALAR && list->is_null)) return TAUT_OK;
     if (!doc->has_path) {
@@ -317,6 +346,8 @@ static const char *find_file(const taut_doc *doc, int *k) {
     if ((*k)-- == 0) return doc->path;
     for (int i = 0; i < doc->sheets; i++)
         if ((*k)-- == 0) return doc->sheet[i].sheet->path;
+    for (int i = 0; i < doc->meshes; i++)
+        if ((*k)-- == 0) return doc->mesh[i].mesh->path;
     for (int i = 0; i < doc->includes && !path; i++) path = find_file(doc->include[i].doc, k);
     return path;
 }

@@ -220,7 +220,7 @@ static taut_status read_map(taut_reader *r, const taut_yaml *map, taut_body *b) 
     const taut_yaml *inertia = taut_yaml_get(map, "Inertia"), *about = taut_yaml_get(map, "About");
     const taut_yaml *axes = taut_yaml_get(map, "Axes");
     taut_graph *g = r->model->graph;
-    taut_vec point, e[3];
+    taut_vec point = {0}, e[3] = {{0}};
     if (!taut_reader_check_keys(r, map, TAUT_SECTION_DYNAMICS)) return TAUT_ERR_INPUT;
     if (!mass) taut_reader_missing(r, map, "Mass", ": how heavy is the body?");
     if (!inertia)

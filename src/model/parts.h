@@ -52,6 +52,9 @@ const taut_yaml *taut_part_centre_node(const taut_yaml *dyna);
 const taut_yaml *taut_part_inertia_node(const taut_yaml *dyna);
 /* The same from its Shape. */
 taut_status taut_part_read_shape(taut_reader *reader, const taut_yaml *node, taut_body *body);
+/* body_mesh.c: its Mesh, a surface from a file; and the mass properties of what that encloses. */
+taut_status taut_part_read_mesh(taut_reader *reader, const taut_yaml *node, taut_body *body);
+taut_status taut_part_fill_mesh(taut_reader *reader, const taut_yaml *shape, taut_body *body);
 /* The names of the shapes, i = 0, 1, ...; NULL after the last. */
 const char *taut_shape_name(int i);
 

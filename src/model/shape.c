@@ -109,7 +109,7 @@ static taut_status find_kind(taut_reader *r, shape *s) {
     taut_nearest nearest = {0};
     char all[80] = "";
     if (!type || type->kind != TAUT_YAML_SCALAR) {
-        taut_reader_missing(r, s->node, "Type", ": rod, box, cylinder or sphere");
+        taut_reader_missing(r, s->node, "Type", ": rod, box, cylinder, sphere or mesh");
         return TAUT_ERR_INPUT;
     }
     nearest.wanted = type->text;
@@ -286,15 +286,16 @@ taut_status taut_part_read_shape(taut_reader *r, const taut_yaml *node, taut_bod
             "'%s' has two elements: in 3D that is a thin rod, not a %s; add a third "
             "element",
             b->name, SHAPE[s.kind].name);
+    if (s.kind == SHAPE_MESH) return taut_part_fill_mesh(r, node, b);
     TAUT_TRY(read_sizes(r, &s, b));
     TAUT_TRY(find_centre(r, &s, b));
-    b->look = (taut_look){.kind = SHAPE[s.kind].name,
-                          .size = {s.size[0], s.size[1], s.size[2]},
-                          .length = s.length,
-                          .radius = s.radius,
-                          .area = s.area,
-                          .axis = s.axis,
-                          .centre = s.centre};
+    b->look.kind = SHAPE[s.kind].name;
+    for (int i = 0; i < 3; i++) b->look.size[i] = s.size[i];
+    b->look.length = s.length;
+    b->look.radius = s.radius;
+    b->look.area = s.area;
+    b->look.axis = s.axis;
+    b->look.centre = s.centre;
     if (b->has_mass) return TAUT_OK;
     TAUT_TRY(find_mass(r, &s, b));
     b->centroid = s.centre;

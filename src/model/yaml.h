@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "core/mesh.h"
 #include "core/sheet.h"
 
 typedef enum taut_yaml_kind {
@@ -64,6 +65,12 @@ typedef struct taut_doc_sheet {
     taut_sheet *sheet; /* owned */
 } taut_doc_sheet;
 
+/* A surface that it reads from a file. */
+typedef struct taut_doc_mesh {
+    const char *file; /* as the document calls it */
+    taut_mesh *mesh;  /* owned */
+} taut_doc_mesh;
+
 /* A file that was read: owns its text and its nodes. */
 struct taut_doc {
     const char *path; /* as the user wrote it */
@@ -75,6 +82,8 @@ struct taut_doc {
     int includes;
     taut_doc_sheet *sheet; /* [sheets] likewise */
     int sheets;
+    taut_doc_mesh *mesh; /* [meshes] likewise */
+    int meshes;
     bool has_path;        /* false: it is a text in memory */
     bool hidden;          /* it may be no model: messages show no lines of it */
     taut_context context; /* of its nodes */
@@ -102,6 +111,12 @@ taut_status taut_doc_no_memory(const char *path, taut_errors *errors);
 taut_status taut_doc_load_includes(taut_doc *doc, bool confine, taut_errors *errors);
 /* The table that was read from a file of this name; NULL: none. */
 const taut_sheet *taut_doc_find_sheet(const taut_doc *doc, const char *file);
+/* mesh_files.c: reads the files of all Mesh: {File: ...}; `allowed` says whether one may be read,
+ * and reports if not. The mesh from a file of this name; NULL: none. */
+typedef bool taut_mesh_allowed(void *user, const taut_yaml *name, const char *path);
+taut_status taut_doc_load_meshes(taut_doc *doc, taut_mesh_allowed *allowed, void *user,
+                                 taut_errors *errors);
+const taut_mesh *taut_doc_find_mesh(const taut_doc *doc, const char *file);
 /* The k-th of the files that were read, its own first; NULL: there are no more. */
 const char *taut_doc_file(const taut_doc *doc, int k);
 

@@ -66,7 +66,9 @@ static void add_sample(taut_string *out, const char *classes, int shape) {
 
 /* ---- the head ---- */
 
-static void add_head(const page *p, const char *file) {
+static void add_head(const page *p, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path; /* pages are passed on: folders stay at home */
     const char *title = p->c->title[0] ? p->c->title : file;
     taut_string_add(p->out,
                     "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -274,12 +276,14 @@ static void add_diagrams(const page *p) {
     for (int k = 0; k < c->tols; k++) {
         char tol[32];
         taut_short_number(c->tol[k], 0, tol, sizeof tol);
-        taut_string_add(p->out, "<section><h2>Along the motion, tol %s</h2><div class=\"grid2\">\n",
-                        tol);
+        taut_string_add(p->out,
+                        "<section><details%s><summary><h2>Along the motion, tol %s</h2></summary>"
+                        "<div class=\"grid2\">\n",
+                        k == c->tols - 1 ? " open" : "", tol);
         add_courses(p, k, "Difference from the reference.", "The worst value at each time.",
                     difference_of);
         add_courses(p, k, "Estimated error.", "By each pair's own next, tighter run.", own_of);
-        taut_string_add(p->out, "</div></section>\n");
+        taut_string_add(p->out, "</div></details></section>\n");
     }
 }
 
@@ -341,17 +345,18 @@ static void add_tables(const page *p) {
         taut_short_number(c->tol[k], 0, tol, sizeof tol);
         taut_short_number(c->sensitivity[k], 2, grown, sizeof grown);
         taut_string_add(p->out,
-                        "<section><h2>Figures, tol %s</h2><p class=\"note\">A change of the "
+                        "<section><details%s><summary><h2>Figures, tol %s</h2></summary>"
+                        "<p class=\"note\">A change of the "
                         "initial state by as much becomes %s. Fastest first.</p>"
                         "<div class=\"table\" tabindex=\"0\"><table><thead><tr><th>pair</th>"
                         "<th>digits</th><th>SCD</th><th>error</th><th>estimate</th>"
                         "<th>allowed</th><th>residual</th><th>drift</th><th>steps</th>"
                         "<th>rejected</th><th>evaluations</th><th>factors</th><th>time</th>"
                         "<th>set-up</th></tr></thead><tbody>\n",
-                        tol, grown);
+                        k == c->tols - 1 ? " open" : "", tol, grown);
         for (int i = 0; i < count; i++)
             add_row(p, &c->pair[p->order[i]], &c->pair[p->order[i]].run[k]);
-        taut_string_add(p->out, "</tbody></table></div></section>\n");
+        taut_string_add(p->out, "</tbody></table></div></details></section>\n");
     }
 }
 

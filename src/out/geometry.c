@@ -131,6 +131,7 @@ static void put_bodies(const taut_scene *s, taut_string *out) {
         put_centroid(s, out, b);
         taut_scene_put_shape(s, out, body);
         taut_scene_put_inertia(s, out, body);
+        taut_scene_put_mesh(s, out, b);
         taut_string_add(out, "}");
     }
     for (int i = 0; i < m->particles; i++) {
@@ -364,6 +365,7 @@ void taut_scene_write(const taut_scene *s, taut_string *out) {
         taut_string_add(out, "null");
     put_points(s, out);
     put_bodies(s, out);
+    taut_scene_put_meshes(s, out);
     put_links(s, out);
     put_joints(s, out);
     put_loads(s, out);

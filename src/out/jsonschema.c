@@ -32,6 +32,7 @@ static const char *const SECTION[TAUT_SECTIONS] = {
     [TAUT_SECTION_BODY] = "Body",
     [TAUT_SECTION_DYNAMICS] = "Dyna",
     [TAUT_SECTION_SHAPE] = "Shape",
+    [TAUT_SECTION_MESH] = "Mesh",
     [TAUT_SECTION_LINK] = "Link",
     [TAUT_SECTION_LINE] = "Line",
     [TAUT_SECTION_JOINT] = "Joint",

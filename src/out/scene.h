@@ -3,6 +3,7 @@
 #ifndef TAUT_OUT_SCENE_H
 #define TAUT_OUT_SCENE_H
 
+#include "core/mesh.h"
 #include "out/columns.h"
 #include "out/space.h"
 
@@ -65,6 +66,9 @@ taut_status taut_scene_add_load(taut_scene *scene, int i);
 void taut_scene_put_shape(const taut_scene *scene, taut_string *out, const taut_body *body);
 void taut_scene_put_inertia(const taut_scene *scene, taut_string *out, const taut_body *body);
 void taut_scene_put_joint_look(const taut_scene *scene, taut_string *out, const taut_joint *joint);
+/* mesh_data.c: the mesh of a body, and all of them. */
+void taut_scene_put_mesh(const taut_scene *scene, taut_string *out, int body);
+void taut_scene_put_meshes(const taut_scene *scene, taut_string *out);
 /* [x, ...] */
 void taut_scene_put_numbers(taut_string *out, const double *x, int count, int digits);
 /* open.c: places every body in its true shape, one after the other from the ground on; what cannot

@@ -185,7 +185,7 @@ static taut_status begin_stage(tangent *v, int s) {
     int bad;
     TAUT_TRY(taut_stage_create(&v->f, s, TAUT_ALL_GUESSES, &v->g));
     if (v->g.rows > MOST_ROWS) return TAUT_OK;
-    const size_t most = (size_t)(v->g.rows + v->g.columns);
+    const size_t most = (size_t)v->g.rows + (size_t)v->g.columns;
     v->a = taut_arena_array(&v->arena, (size_t)v->g.rows * (size_t)v->g.columns, sizeof *v->a);
     v->b = TAUT_NEW_ARRAY(&v->arena, most, double);
     v->all = TAUT_NEW_ARRAY(&v->arena, (size_t)v->g.rows * LANES, double);

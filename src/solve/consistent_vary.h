@@ -13,6 +13,6 @@
  * [directions]: false where the theorem does not apply, because values had to move along
  * constraints that are not straight; these variations mean nothing. */
 taut_status taut_consistent_vary(taut_series *series, const taut_order *order,
-                                 taut_forward *tangent, bool *known);
+                                 taut_forward *forward, bool *known);
 
 #endif

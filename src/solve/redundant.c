@@ -296,7 +296,7 @@ static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena
 
 /* The rows of find_gradients as columns of a sparse matrix. */
 static taut_status find_sparse(taut_series *s, taut_roles roles, taut_arena *arena, int *rows,
-                               taut_columns *g) {
+                               taut_sparse_columns *g) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
     int *place = TAUT_NEW_ARRAY(arena, n, int), *start = TAUT_NEW_ARRAY(arena, n + 2, int);
     int *row = TAUT_NEW_ARRAY(arena, s->entries, int), *next = start ? start + 1 : NULL;
@@ -321,14 +321,14 @@ static taut_status find_sparse(taut_series *s, taut_roles roles, taut_arena *are
             }
         for (int i = 0; i < *rows && pass == 0; i++) next[i + 1] += next[i];
     }
-    *g = (taut_columns){n, *rows, start, row, value};
+    *g = (taut_sparse_columns){n, *rows, start, row, value};
     return TAUT_OK;
 }
 
 /* Are all rows independent, beyond any doubt, at the series' point? */
 static taut_status look_full(taut_series *s, taut_roles roles, taut_arena *arena, int *rows,
                              bool *full) {
-    taut_columns g;
+    taut_sparse_columns g;
     int rank;
     double longest = 0.0, shortest = HUGE_VAL;
     *full = false;

@@ -62,6 +62,7 @@ static taut_status create(const taut_series_plan *plan, taut_series_plan *own,
                        .output = plan->output,
                        .outputs = plan->outputs,
                        .size = plan->size,
+                       .wide = plan->size > plan->system->n,
                        .entries = plan->entries,
                        .start = plan->start,
                        .row = plan->row,
@@ -245,7 +246,7 @@ static void find_factors(taut_series *s) {
  * exactly. */
 static void solve_linear(taut_series *s, bool refine) {
     const int n = s->size;
-    for (int i = s->system->n; i < n; i++) s->y[i] = 0.0;
+    if (s->wide) memset(s->y + s->system->n, 0, (size_t)(n - s->system->n) * sizeof *s->y);
     if (refine) memcpy(s->residual, s->y, (size_t)n * sizeof *s->y);
     taut_lu_solve(s->lu, s->y);
     if (!refine) return;

@@ -63,6 +63,7 @@ typedef struct taut_series {
     int bad_slot;         /* where taut_series_settle met a value that is not finite; -1: nowhere */
     double refined_below; /* solutions are refined if the condition of J is worse */
     const double *forgiven; /* [n] so much of the residuals is left uncorrected; NULL: nothing */
+    bool wide;              /* J is a wide one */
     bool finite;            /* false once a stage was solved whose numbers are not finite */
     long factorisations;    /* so far */
     taut_watch *watch;      /* of the owner; NULL: none */

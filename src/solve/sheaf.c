@@ -52,6 +52,13 @@ void taut_sheaf_take_numbers(taut_sheaf *s, int lane, const taut_series *from) {
     taut_points_take_numbers(s->points, lane, from->point);
 }
 
+/* Has it chosen new pivots since they were taken? */
+static bool has_chosen(const taut_sheaf *s, int lane) {
+    taut_choice choice;
+    return s->series[lane] &&
+           (!taut_lu_choice(s->series[lane]->lu, &choice) || choice.number != s->choices[lane]);
+}
+
 bool taut_sheaf_take_pivots(taut_sheaf *s, int lane, const taut_series *from) {
     taut_choice choice;
     const bool there = from && taut_lu_choice(from->lu, &choice);
@@ -62,6 +69,15 @@ bool taut_sheaf_take_pivots(taut_sheaf *s, int lane, const taut_series *from) {
                (size_t)s->plan->entries * sizeof *s->pivoted);
     s->choices[lane] = there ? choice.number : 0;
     return there;
+}
+
+const double *taut_sheaf_older_pivots(const taut_sheaf *s, int lane) {
+    return has_chosen(s, lane) ? s->pivoted + (ptrdiff_t)lane * s->plan->entries : NULL;
+}
+
+void taut_sheaf_take_back_pivots(taut_sheaf *s, int lane) {
+    if (has_chosen(s, lane))
+        taut_lu_repivot(s->series[lane]->lu, s->pivoted + (ptrdiff_t)lane * s->plan->entries);
 }
 
 /* ---- values ---- */
@@ -75,6 +91,8 @@ void taut_sheaf_start(taut_sheaf *s, const double *t, const double *h, taut_crow
     }
     taut_jets_start(s->jets, t, scale);
     s->good = who;
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (has_chosen(s, l)) taut_sheaf_take_pivots(s, l, s->series[l]);
 }
 
 TAUT_ALL_WIDTHS void taut_sheaf_set(taut_sheaf *s, int j, int k, const double *value) {
@@ -124,23 +142,10 @@ static const lanes *factors_of(taut_sheaf *s, int stage) {
     return (const lanes *)s->factor + (ptrdiff_t)(stage + most) * (most + 1);
 }
 
-/* A lane that has been given new pivots gets its old ones back: it will choose when its turn comes.
- */
-static void take_back_pivots(taut_sheaf *s, int lane) {
-    taut_choice choice;
-    taut_lu *lu = s->series[lane]->lu;
-    if (taut_lu_choice(lu, &choice) && choice.number == s->choices[lane]) return;
-    taut_lu_repivot(lu, s->pivoted + (ptrdiff_t)lane * s->plan->entries);
-    taut_sheaf_take_pivots(s, lane, NULL);
-}
-
-/* J and its factors; lanes that need other pivots are given up. */
+/* J and its factors. */
 static void factor(taut_sheaf *s) {
     taut_points_eval(s->points, s->jets, s->J);
-    const taut_crowd done = taut_matrices_factor(s->matrices, s->J, s->rcond);
-    for (int l = 0; l < TAUT_ABREAST; l++)
-        if (s->series[l] && !taut_in_crowd(done, l)) take_back_pivots(s, l);
-    s->good &= done;
+    s->good = taut_matrices_factor(s->matrices, s->J, s->good, s->rcond);
 }
 
 /* Lanes whose solutions are refined. */

@@ -33,9 +33,13 @@ taut_status taut_sheaf_create(const taut_series_plan *plan, taut_sheaf **sheaf);
 void taut_sheaf_free(taut_sheaf **sheaf);
 /* A lane gets the numbers of a series of this plan, which depend on parameters. */
 void taut_sheaf_take_numbers(taut_sheaf *sheaf, int lane, const taut_series *from);
-/* A lane has the pivots of a series, which must not change them meanwhile; NULL: it is not in use.
- * False: there are none. */
+/* A lane has the pivots of a series, whose matrix factors it where it needs others; NULL: it is not
+ * in use. False: there are none. */
 bool taut_sheaf_take_pivots(taut_sheaf *sheaf, int lane, const taut_series *from);
+/* The matrix of the pivots with which the last settling began, if there are others now; NULL. It
+ * lives until the next one. And: these pivots again. */
+const double *taut_sheaf_older_pivots(const taut_sheaf *sheaf, int lane);
+void taut_sheaf_take_back_pivots(taut_sheaf *sheaf, int lane);
 
 /* Moves to times t with scales near |h|: as taut_series_start. */
 void taut_sheaf_start(taut_sheaf *sheaf, const double *t, const double *h, taut_crowd who);

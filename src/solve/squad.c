@@ -95,9 +95,8 @@ static void leave(taut_squad *q, int l) {
 }
 
 void taut_squad_leave(taut_squad *q, int lane) {
-    leave(q, lane);
+    leave(q, lane); /* what it has learnt of steps alone is true for the next run as well */
     q->member[lane] = NULL;
-    q->wait[lane] = q->patience[lane] = 0;
 }
 
 void taut_squad_count(const taut_squad *q, long *together, long *alone) {
@@ -200,7 +199,9 @@ static void hand_over(const taut_squad *q, int l) {
     p->closing = p->blind = p->surprised = false;
     p->trouble = TAUT_FINE;
     p->distant_residual = q->residual[l];
+    p->relaxed = !q->strained[l];
     p->aloof = true;
+    p->older_pivots = taut_sheaf_older_pivots(q->sheaf, l);
     p->series->factorisations += 2;
     taut_taylor_accept(p, t, q->sheaf->rcond[l]);
     p->expanded = t != p->tend;
@@ -221,6 +222,54 @@ TAUT_ALL_WIDTHS static void find_residual(taut_squad *q) {
         taut_size_abreast((const taut_abreast *)taut_jets_at(q->sheaf->jets, s->equation[i], 0),
                           &size);
         taut_raise_abreast(&q->residual, &size);
+    }
+}
+
+/* The largest coefficient of order k of the polynomials of the steps, as in
+ * taut_taylor_looks_strained but for rounding; unit: [states] what they are measured by. */
+TAUT_INLINE void find_largest(const taut_squad *q, int k, const taut_abreast *unit,
+                              taut_abreast *largest) {
+    const taut_taylor_stepper *p = q->like;
+    taut_abreast most = {0}, size;
+    for (int i = 0; i < p->states; i++) {
+        const taut_component *x = &p->state[i];
+        const taut_abreast coef = p->falling[x->order * p->orders + k] * unit[i] *
+                                  q->poly[q->poly_at[x->variable] + x->order + k];
+        taut_size_abreast(&coef, &size);
+        taut_raise_abreast(&most, &size);
+    }
+    *largest = most;
+}
+
+/* Squares of rates that differ by more than these are not one, whatever the rounding. */
+static const double ONE_SQUARE = TAUT_TAYLOR_ONE_RATE * TAUT_TAYLOR_ONE_RATE * (1.0 + 1e-9);
+
+/* Lanes in which all rates of high coefficients may be one: in the others stability does not limit
+ * the steps, and nobody needs to look any closer. */
+TAUT_ALL_WIDTHS static void find_strained(taut_squad *q) {
+    const int K = q->like->last_stage;
+    taut_abreast scale, least, most = {0}, size[2][2],
+                               *unit = q->tails; /* free until the next step */
+    bool any = true;
+    taut_size_abreast(&q->poly_h, &scale);
+    for (int i = 0; i < q->like->states; i++) {
+        unit[i] = 1.0 / q->weight[i];
+        for (int m = 0; m < q->like->state[i].order; m++) unit[i] /= scale;
+    }
+    taut_alike_abreast((double)INFINITY, &least);
+    for (int l = 0; l < TAUT_ABREAST; l++) q->strained[l] = true;
+    for (int k = K / 2; k <= K - 2 && any; k++) {
+        for (int m = k < K / 2 + 2 ? 0 : 1; m < 2; m++) /* every second one serves twice */
+            find_largest(q, k + 2 * m, unit, &size[k % 2][m]);
+        const taut_abreast square = (double)((k + 1) * (k + 2)) * (size[k % 2][1] / size[k % 2][0]);
+        size[k % 2][0] = size[k % 2][1];
+        taut_raise_abreast(&most, &square);
+        taut_lower_abreast(&least, &square);
+        any = false;
+        for (int l = 0; l < TAUT_ABREAST; l++) {
+            q->strained[l] = q->strained[l] && most[l] < ONE_SQUARE * least[l];
+            any = any || q->strained[l];
+        }
     }
 }
 
@@ -255,14 +304,17 @@ static void step_together(taut_squad *q, taut_crowd *who) {
     if (!ends) taut_sheaf_extend(q->sheaf);
     *who &= q->sheaf->good;
     find_residual(q);
+    find_strained(q);
     for (int l = 0; l < TAUT_ABREAST; l++)
         if (taut_in_crowd(*who, l)) hand_over(q, l);
     go_on(q);
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (taut_in_crowd(*who, l))
+        if (taut_in_crowd(*who, l)) {
             q->stay[l]++;
-        else
+        } else {
+            taut_sheaf_take_back_pivots(q->sheaf, l);
             leave(q, l);
+        }
 }
 
 static int count(taut_crowd who) {

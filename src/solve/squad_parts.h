@@ -31,6 +31,7 @@ struct taut_squad {
     taut_abreast poly_h, theta, length; /* length: of the step, with its sign */
     taut_abreast residual;
     bool corrected;
+    bool strained[TAUT_ABREAST];             /* it may be stability that limits the steps */
     double t[TAUT_ABREAST], h[TAUT_ABREAST]; /* the end of the step that is tried, its length */
     double usual[TAUT_ABREAST], plain[TAUT_ABREAST];
 };

@@ -182,6 +182,8 @@ taut_status taut_taylor_come_home(taut_taylor_stepper *p) {
     const long counted = p->series->factorisations;
     if (!p->aloof) return TAUT_OK;
     p->aloof = false;
+    if (p->older_pivots) TAUT_TRY(taut_lu_repivot(p->series->lu, p->older_pivots));
+    p->older_pivots = NULL;
     taut_taylor_put(p, p->base.t);
     TAUT_TRY(taut_series_settle(p->series, true, NULL, NULL));
     p->series->factorisations = counted;
@@ -354,7 +356,8 @@ static bool strained(taut_stepper *stepper) {
     taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
     /* a step that is as long as it may be is strained by nothing */
     const bool capped = fabs(p->h) > 0.5 * p->vigil.cap;
-    p->strained = !capped && taut_taylor_looks_strained(p) ? p->strained + 1 : 0;
+    const bool relaxed = p->aloof && p->relaxed;
+    p->strained = !capped && !relaxed && taut_taylor_looks_strained(p) ? p->strained + 1 : 0;
     return p->strained >= 3;
 }
 

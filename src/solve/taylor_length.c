@@ -3,7 +3,6 @@
 
 #include "solve/taylor_parts.h"
 
-static const double ONE_RATE = 1.2;  /* rates of high coefficients that agree like this are one */
 static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does not matter */
 
 /* How many of the last coefficients are looked at: four, but not at low orders, where that would
@@ -159,7 +158,7 @@ bool taut_taylor_looks_strained(const taut_taylor_stepper *p) {
         const double rate = sqrt((double)((k + 1) * (k + 2)) * ratio);
         least = fmin(least, rate);
         most = fmax(most, rate);
-        if (!(most < ONE_RATE * least)) return false;
+        if (!(most < TAUT_TAYLOR_ONE_RATE * least)) return false;
     }
     double delta = largest_coefficient(p, K);
     for (int k = 1; k <= K; k++) delta *= (double)k / sqrt(least * most);

@@ -21,6 +21,7 @@ enum {
 #define TAUT_TAYLOR_HORIZON 1e3  /* steps after which an error of a rate may show */
 #define TAUT_TAYLOR_DEFECT 10.0  /* local error by the defect, in units of the tolerance */
 #define TAUT_TAYLOR_FAR_POLE 6.0 /* steps: a singular position beyond is not looked for */
+#define TAUT_TAYLOR_ONE_RATE 1.2 /* rates of high coefficients that agree like this are one */
 #define TAUT_TAYLOR_NEAREST 0.2  /* what may be left of sigma after a step */
 
 /* What a landing begins with: whoever repeats it gets the same bits. */
@@ -74,19 +75,22 @@ typedef struct taut_taylor_stepper {
     bool closing;     /* the last polynomial is evaluated with the poles taken out: ... */
     double closing_q[2], closing_d[TAUT_TAYLOR_CLOSING + 1]; /* ... see solve/taylor_poly.c */
     double usual_step;                                       /* the last step far from any */
-    double last_sigma;       /* at the beginning of the step before; < 0: unknown */
-    double *w, *n;           /* [n] the vectors of the pole at the beginning of the step */
-    double landed;           /* sigma at the end of the step; < 0: unknown */
-    double plain;            /* the step that the coefficients allow by themselves */
-    double apart;            /* up to this time branches are near each other, but do not cross */
-    double gap;              /* of the branches, when it was looked at last */
-    bool blind;              /* the step ends where nothing can be solved for */
-    bool surprised;          /* the last attempt has found one that was not foreseen */
-    int strained;            /* so many steps in a row looked as if stability limits them */
-    taut_footing put;        /* what the last landing began with */
-    bool aloof;              /* the series at base.t is in a lane of others (solve/squad), ... */
-    double distant_residual; /* ... whose constraints were off by this much */
-    long starts;             /* so far: numbers, pivots and scales are others after each */
+    double last_sigma;          /* at the beginning of the step before; < 0: unknown */
+    double *w, *n;              /* [n] the vectors of the pole at the beginning of the step */
+    double landed;              /* sigma at the end of the step; < 0: unknown */
+    double plain;               /* the step that the coefficients allow by themselves */
+    double apart;               /* up to this time branches are near each other, but do not cross */
+    double gap;                 /* of the branches, when it was looked at last */
+    bool blind;                 /* the step ends where nothing can be solved for */
+    bool surprised;             /* the last attempt has found one that was not foreseen */
+    int strained;               /* so many steps in a row looked as if stability limits them */
+    taut_footing put;           /* what the last landing began with */
+    bool relaxed;               /* the last step was not strained: there is no need to look */
+    bool aloof;                 /* the series at base.t is in a lane of others (solve/squad), ... */
+    double distant_residual;    /* ... whose constraints were off by this much */
+    const double *older_pivots; /* the matrix of the pivots that its landing began with there; NULL:
+                                   those of the series */
+    long starts;                /* so far: numbers, pivots and scales are others after each */
     taut_stepper_stats stats;
 } taut_taylor_stepper;
 

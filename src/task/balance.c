@@ -424,7 +424,7 @@ static taut_status choose_large(taut_balance *b) {
     taut_balance_part *c = &b->chosen;
     const int n = b->unknowns;
     taut_lu_free(&c->lu);
-    TAUT_TRY(taut_independent_columns(&(taut_columns){b->rows, n, b->start, b->at, b->value},
+    TAUT_TRY(taut_independent_columns(&(taut_sparse_columns){b->rows, n, b->start, b->at, b->value},
                                       RANK_LIMIT, c->order, &c->size));
     const size_t need = (size_t)n * (size_t)(n - c->size) + 1;
     if (need > MOST_NULL) return TAUT_ERR_NUMERICS;

@@ -19,7 +19,11 @@ struct taut_convoy {
     taut_squad *squad; /* NULL: one by one */
     berth berth[TAUT_ABREAST];
     int berths;
+    bool narrow; /* lanes have not been worth while: from now on one run after the other */
 };
+
+/* After so many steps it shows whether most of them can be taken together. */
+enum { ENOUGH_STEPS = 400 };
 
 static taut_status build(taut_convoy *c, taut_errors *errors) {
     const taut_stepper *like = taut_program_stepper(c->order.program);
@@ -67,10 +71,18 @@ void taut_convoy_count(const taut_convoy *c, long *together, long *alone) {
 
 /* ---- a run ---- */
 
+/* Eight simulations in turn want more of the caches than one. */
+static void judge(taut_convoy *c) {
+    long together, alone;
+    taut_convoy_count(c, &together, &alone);
+    if (together + alone > ENOUGH_STEPS) c->narrow = together < alone;
+}
+
 /* A run has ended, well or not. */
 static taut_status end_run(taut_convoy *c, berth *b, taut_status status,
                            const taut_convoy_work *work) {
     if (c->squad) taut_squad_leave(c->squad, (int)(b - c->berth));
+    if (c->squad && !c->narrow) judge(c);
     if (status == TAUT_OK) status = taut_tryout_end(b->tryout, b->value, b->result, b->errors);
     if (status != TAUT_OK) taut_tryout_drop(b->tryout);
     b->busy = false;
@@ -83,7 +95,9 @@ static taut_status take_run(taut_convoy *c, berth *b, const taut_convoy_work *wo
         b->errors->count = b->errors->dropped = 0;
         if (!b->tryout) TAUT_TRY(taut_tryout_create(&c->order, &b->tryout, b->errors));
         const taut_status status = taut_tryout_begin(b->tryout, b->value, b->errors);
-        b->busy = status == TAUT_OK && taut_tryout_simulation(b->tryout);
+        taut_simulation *simulation = taut_tryout_simulation(b->tryout);
+        b->busy = status == TAUT_OK && simulation;
+        if (b->busy) simulation->untimed = true;
         if (!b->busy) TAUT_TRY(end_run(c, b, status, work));
     }
     return TAUT_OK;
@@ -129,7 +143,7 @@ taut_status taut_convoy_run(taut_convoy *c, const taut_convoy_work *work) {
     for (;;) {
         bool busy = false;
         for (int i = 0; i < c->berths; i++) {
-            if (more) TAUT_TRY(take_run(c, &c->berth[i], work, &more));
+            if (more && (i == 0 || !c->narrow)) TAUT_TRY(take_run(c, &c->berth[i], work, &more));
             busy = busy || c->berth[i].busy;
         }
         if (!busy) return TAUT_OK;

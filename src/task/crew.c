@@ -14,7 +14,7 @@
 #include "task/convoy.h"
 #include "task/study.h"
 
-enum { ENOUGH = 3 }; /* runs that are worth equations to share */
+enum { ENOUGH = 8 }; /* runs that are worth equations to share */
 enum { BLOCK = 8, MOST_THREADS = 4096, LOOK_MS = 50 };
 
 typedef struct crew {

@@ -392,7 +392,6 @@ static taut_status examine(exam *x) {
     TAUT_TRY(create_series(x, &g, &s));
     taut_status status = examine_start(x, &g, s);
     taut_series_free(&s);
-    taut_balance_free(&x->balance);
     return status;
 }
 
@@ -403,6 +402,7 @@ taut_status taut_doctor_examine(const taut_model *model, taut_arena *arena, taut
     TAUT_TRY(taut_problem_create_by(model, &forming, problem, NULL));
     exam x = {.problem = *problem, .r = (*problem)->reactions, .arena = arena, .d = d};
     taut_status status = examine(&x);
+    taut_balance_free(&x.balance);
     if (status != TAUT_ERR_NUMERICS) return status;
     d->verdict = TAUT_VERDICT_UNEXAMINED; /* a value is not finite */
     return TAUT_OK;

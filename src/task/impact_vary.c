@@ -65,7 +65,7 @@ static const double *gradient_of(const tangent *v, int a) {
     return v->t->gradient + taut_impact_row(v->x, a) * (size_t)v->t->coordinates;
 }
 
-static double W_of(const tangent *v, int a, int b) {
+static double response_of(const tangent *v, int a, int b) {
     return v->t
         ->W[taut_impact_row(v->x, a) * (size_t)(ROWS * v->t->count) + taut_impact_row(v->x, b)];
 }
@@ -137,8 +137,8 @@ static void fill_system(tangent *v, int direction) {
                      dot(coordinates, gradient_of(v, a), v->dY);
         for (int k = 0; k < ROWS * v->x->count; k++) {
             if (v->u.of[k] < 0) continue;
-            v->matrix[v->u.of[k] * n + i] += v->u.part[k] * W_of(v, a, k);
-            v->side[i] -= W_of(v, a, k) * v->dforce[k];
+            v->matrix[v->u.of[k] * n + i] += v->u.part[k] * response_of(v, a, k);
+            v->side[i] -= response_of(v, a, k) * v->dforce[k];
         }
     }
 }
@@ -216,11 +216,11 @@ static taut_status check_loads(const taut_simulation *s, const taut_touching *t,
     return TAUT_OK;
 }
 
-taut_status taut_impact_vary(taut_simulation *s, const taut_touching *t, const taut_impact *x,
+taut_status taut_impact_vary(taut_simulation *s, const taut_touching *t, const taut_impact *impact,
                              taut_errors *errors) {
-    tangent v = {.s = s, .t = t, .x = x};
+    tangent v = {.s = s, .t = t, .x = impact};
     if (!s->sensitivity) return TAUT_OK;
-    TAUT_TRY(check_loads(s, t, x, errors));
+    TAUT_TRY(check_loads(s, t, impact, errors));
     taut_status status = prepare(&v);
     for (int i = 0; i < s->sensitivity->directions && status == TAUT_OK; i++) status = vary(&v, i);
     taut_arena_release(&v.arena);

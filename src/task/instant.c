@@ -158,28 +158,29 @@ taut_status taut_instant_look(taut_simulation *s, const taut_prepared *equations
     return TAUT_OK;
 }
 
-double taut_instant_of(const taut_instant *x, int output, int order, int direction) {
-    const int at = (x->at[output] + order) * x->directions + direction;
-    return x->variation[at] +
-           x->shift[direction] * taut_series_output(x->series, output, order + 1);
+double taut_instant_of(const taut_instant *instant, int output, int order, int direction) {
+    const int at = (instant->at[output] + order) * instant->directions + direction;
+    return instant->variation[at] +
+           instant->shift[direction] * taut_series_output(instant->series, output, order + 1);
 }
 
-double taut_instant_contact(const taut_simulation *s, const taut_instant *x, int i,
+double taut_instant_contact(const taut_simulation *s, const taut_instant *instant, int i,
                             taut_contact_part part, int order, int direction) {
     const taut_model *m = s->prepared->problem->model;
     const int first = taut_happen_functions(m) + m->actions;
     const bool rate = part >= TAUT_CONTACT_ALONG && part <= TAUT_CONTACT_ALONG_3;
     if (rate && s->prepared->problem->contact[i].rates && --order < 0) return 0.0;
-    return taut_instant_of(x, first + TAUT_CONTACT_PARTS * i + (int)part, order, direction);
+    return taut_instant_of(instant, first + TAUT_CONTACT_PARTS * i + (int)part, order, direction);
 }
 
-double taut_instant_entry(const taut_instant *x, int e, int direction) {
-    return taut_instant_of(x, x->first_entry + e, 0, direction);
+double taut_instant_entry(const taut_instant *instant, int e, int direction) {
+    return taut_instant_of(instant, instant->first_entry + e, 0, direction);
 }
 
-void taut_instant_subtract(const taut_instant *x, int direction, const double *y, double *to) {
-    const taut_series *series = x->series;
+void taut_instant_subtract(const taut_instant *instant, int direction, const double *y,
+                           double *to) {
+    const taut_series *series = instant->series;
     for (int j = 0; j < series->system->n; j++)
         for (int e = series->start[j]; y[j] != 0.0 && e < series->start[j + 1]; e++)
-            to[series->row[e]] -= taut_instant_entry(x, e, direction) * y[j];
+            to[series->row[e]] -= taut_instant_entry(instant, e, direction) * y[j];
 }

@@ -41,7 +41,7 @@ void taut_instant_subtract(const taut_instant *instant, int direction, const dou
 
 /* What comes of it, for all directions: of values of the state that actions assign, as
  * taut_happen_jump has it, before it does so; and of an impact (impact_vary.c). */
-taut_status taut_happen_vary_jump(taut_simulation *simulation, const taut_instant *instant,
+taut_status taut_happen_vary_jump(taut_simulation *simulation, const taut_instant *at,
                                   const int *which, const double *value, int count);
 
 #endif

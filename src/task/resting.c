@@ -6,7 +6,10 @@
 #include "core/dense.h"
 #include "task/resolve.h"
 
-static const double SLOWEST = 1e-2;             /* a slip ends at this part of the tolerance, ... */
+static const double SLOWEST = 1e-2; /* a slip ends at this part of the tolerance, ... */
+/* ... or, by methods that factor the derivatives of friction by rates, which grow like 1/|rate|, at
+ * this part of the fastest: beyond it the matrix is singular */
+static const double SINGULAR = 1e-7;
 static const double BRIEF = 64.0 * DBL_EPSILON; /* ... or where it is rounding, of this part */
 
 static const double MOST_TAKEN = 100.0; /* impulse, beside what the rates take by themselves */
@@ -16,7 +19,8 @@ static const taut_model *model_of(const taut_simulation *s) { return s->prepared
 /* The speed at which a slip is over: beside the fastest, or because forces that cancel are rounded.
  */
 static double slowest(const taut_simulation *s, const taut_contact_course *x, double t) {
-    const double tol = SLOWEST * fmax(s->options.rtol, s->options.atol);
+    const double tol =
+        fmax(SLOWEST * fmax(s->options.rtol, s->options.atol), s->method->stiff ? SINGULAR : 0.0);
     return fmax(tol * x->fastest, BRIEF * fabs(t) * x->pull);
 }
 

@@ -37,6 +37,8 @@ struct taut_sensitivity {
     int noted;              /* events that were listed before the one under way */
     taut_number_link *link; /* [links] heap */
     int links;
+    const taut_graph *link_graph; /* whose nodes they have, ... */
+    unsigned long link_serial;    /* ... of these equations; 0: none */
     size_t link_room;
     taut_arena made;               /* with the next ones, for one set of equations: */
     unsigned long serial;          /* of these; 0: none */

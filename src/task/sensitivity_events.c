@@ -132,7 +132,7 @@ taut_status taut_sensitivity_reach(taut_simulation *s, taut_errors *errors) {
 static taut_status follow_links(taut_simulation *s) {
     taut_sensitivity *x = s->sensitivity;
     taut_arena work = {0};
-    const taut_graph *graph = s->prepared->problem->graph;
+    const taut_graph *graph = x->link_graph;
     double *value = TAUT_NEW_ARRAY(&work, taut_graph_size(graph), double);
     double *sum = TAUT_NEW_ARRAY(&work, x->numbers, double);
     if (!value || !sum) {

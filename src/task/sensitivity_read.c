@@ -73,11 +73,9 @@ static taut_status check_contacts(const taut_simulation *s, taut_errors *errors)
     const taut_model *m = model_of(s);
     for (int i = 0; i < m->contacts; i++) {
         const taut_formed_contact *x = &s->prepared->problem->contact[i];
-        const char *why = m->poisson             ? "Poisson's law of impacts"
-                          : x->ways > 1          ? "friction in space"
-                          : x->loads > 0         ? "friction by the load of a joint"
-                          : m->contact[i].breaks ? "what lets go (Breaks)"
-                                                 : NULL;
+        const char *why = m->poisson    ? "Poisson's law of impacts"
+                          : x->ways > 1 ? "friction in space"
+                                        : NULL;
         if (why)
             return taut_fail_at(errors, TAUT_ERR_INPUT, m->contact[i].place,
                                 "options.sensitivity: %s has no sensitivities yet; leave out "
@@ -125,7 +123,12 @@ static taut_status add_links(taut_simulation *s, taut_sweep *sweep, int p, taut_
 
 static taut_status find_links(taut_simulation *s) {
     const taut_model *m = model_of(s);
+    taut_sensitivity *x = s->sensitivity;
     taut_sweep *sweep;
+    if (x->link_serial == s->prepared->problem->serial) return TAUT_OK;
+    x->links = 0; /* of other equations: nodes of another graph */
+    x->link_serial = s->prepared->problem->serial;
+    x->link_graph = s->prepared->problem->graph;
     TAUT_TRY(taut_sweep_create(s->prepared->problem->graph, &sweep));
     taut_sweep_by_parameters(sweep, true);
     taut_status status = TAUT_OK;
@@ -178,7 +181,8 @@ static void mark_set(const taut_simulation *s, bool *set) {
 
 taut_status taut_sensitivity_weigh(taut_simulation *s) {
     taut_sensitivity *x = s->sensitivity;
-    const taut_graph *graph = s->prepared->problem->graph;
+    TAUT_TRY(find_links(s));
+    const taut_graph *graph = x->link_graph;
     taut_arena work = {0};
     double *value = TAUT_NEW_ARRAY(&work, taut_graph_size(graph), double);
     double *sum = TAUT_NEW_ARRAY(&work, x->numbers, double);

@@ -30,7 +30,48 @@ typedef struct other_start {
     bool *set;
     double *number, *work;
     double *lower; /* [values of a state] differences of lower order */
+    taut_simulation
+        *other;        /* where starts are found in other equations than those of the run, ... */
+    taut_state *place; /* ... and what they are in these; otherwise NULL */
 } other_start;
+
+/* Starts that are found in other equations and handed over: by a simulation of its own. */
+static taut_status prepare_other(const taut_simulation *s, other_start *o) {
+    taut_run_options options = s->options;
+    options.sensitivity = NULL;
+    options.reactions = false;
+    TAUT_TRY(taut_state_create(&s->prepared->problem->system, &s->prepared->structure, &o->place));
+    TAUT_TRY(taut_simulation_create(s->model, &options, &o->other, NULL));
+    for (int i = 0; i < s->settings.overrides; i++) {
+        const char *name = s->settings.override[i].name;
+        const int k = taut_model_find_parameter(model_of(s), name);
+        if (k < 0) continue;
+        TAUT_TRY(taut_simulation_set_parameter(o->other, name, s->numbers.now[k], NULL));
+    }
+    for (int i = 0; i < s->settings.initials; i++)
+        TAUT_TRY(taut_simulation_set_initial(o->other, s->settings.initial[i].name,
+                                             s->settings.initial[i].value, NULL));
+    return TAUT_OK;
+}
+
+static taut_status start_other(const taut_simulation *s, other_start *o, const taut_direction *d,
+                               double by) {
+    taut_simulation *other = o->other;
+    const double value = s->numbers.now[d->number] + by;
+    taut_state *found;
+    TAUT_TRY(d->number < model_of(s)->parameters
+                 ? taut_simulation_set_parameter(other, d->name, value, NULL)
+                 : taut_simulation_set_initial(other, d->name, value, NULL));
+    TAUT_TRY(taut_simulation_start(other, NULL));
+    TAUT_TRY(
+        taut_state_create(&other->prepared->problem->system, &other->prepared->structure, &found));
+    for (int j = 0; j < found->n; j++)
+        for (int k = 0; k <= taut_state_order(found, j); k++)
+            *taut_state_at(found, j, k) = taut_stepper_value(other->stepper, j, k, other->t0);
+    taut_state_take(o->place, found);
+    taut_state_free(&found);
+    return TAUT_OK;
+}
 
 static taut_status prepare(taut_simulation *s, other_start *o) {
     const taut_model *m = model_of(s);
@@ -40,6 +81,7 @@ static taut_status prepare(taut_simulation *s, other_start *o) {
     o->work = TAUT_NEW_ARRAY(&o->arena, taut_model_number_work(m), double);
     o->lower = TAUT_NEW_ARRAY(&o->arena, s->state->first[s->state->n], double);
     if (!o->set || !o->number || !o->work || !o->lower) return TAUT_ERR_MEMORY;
+    if (!taut_equip_is_natural(s)) return TAUT_OK;
     return taut_consistent_plan_create(&s->prepared->problem->system, &s->prepared->structure,
                                        &o->plan);
 }
@@ -104,11 +146,14 @@ static taut_status differ(taut_simulation *s, other_start *o, taut_direction *d,
     for (int m = 0; m < 2 * SIDE; m++) {
         const int pair = m / 2;
         const double side = m % 2 == 0 ? 1.0 : -1.0, part = (double)(pair + 1);
-        if (!change(s, o, d->number, side * part * by)) return TAUT_OK;
-        TAUT_TRY(start_with(s, o, o->number));
+        if (o->other) TAUT_TRY(start_other(s, o, d, side * part * by));
+        if (!o->other && !change(s, o, d->number, side * part * by)) return TAUT_OK;
+        if (!o->other) TAUT_TRY(start_with(s, o, o->number));
         for (int j = 0; j < d->state->n; j++)
             for (int k = 0; k < order[j]; k++) {
-                const double x = side / by * taut_series_get(series, j, k);
+                const double x =
+                    side / by *
+                    (o->other ? *taut_state_at(o->place, j, k) : taut_series_get(series, j, k));
                 *taut_state_at(d->state, j, k) += DIFFERENCE[pair] * x;
                 o->lower[d->state->first[j] + k] += LOWER[pair] * x;
             }
@@ -215,10 +260,14 @@ static taut_status find(taut_simulation *s, other_start *o, taut_errors *errors)
     taut_sensitivity *x = s->sensitivity;
     bool *known = TAUT_NEW_ARRAY(&o->arena, x->directions, bool);
     if (!known) return TAUT_ERR_MEMORY;
-    TAUT_TRY(find_implicitly(s, o, known));
+    if (taut_equip_is_natural(s)) TAUT_TRY(find_implicitly(s, o, known));
     for (int i = 0; i < x->directions; i++) {
         taut_direction *d = &x->direction[i];
-        if (!change(s, o, d->number, PART * size_of(s, d->number))) {
+        if (!taut_equip_is_natural(s)) { /* one for each: what is set stays set */
+            taut_simulation_free(&o->other);
+            taut_state_free(&o->place);
+            TAUT_TRY(prepare_other(s, o));
+        } else if (!change(s, o, d->number, PART * size_of(s, d->number))) {
             memset(d->state->x, 0, (size_t)d->state->first[d->state->n] * sizeof *d->state->x);
             continue;
         }
@@ -247,13 +296,15 @@ taut_status taut_sensitivity_start(taut_simulation *s, taut_errors *errors) {
     taut_graph_tolerate(s->prepared->problem->graph, true);
     if (status == TAUT_OK) status = find(s, &o, errors);
     taut_graph_tolerate(s->prepared->problem->graph, false);
-    if (status == TAUT_OK)
+    if (status == TAUT_OK && taut_equip_is_natural(s))
         status = taut_series_set_numbers(taut_observer_series(s->observer), s->numbers.now);
     taut_series_forget(taut_observer_series(s->observer));
     if (x->motion) taut_forward_forget(x->motion);
     if (x->row) taut_forward_forget(x->row);
     if (status == TAUT_OK && s->recorded) status = taut_adjoint_begin(s);
     taut_consistent_plan_free(&o.plan);
+    taut_simulation_free(&o.other);
+    taut_state_free(&o.place);
     taut_arena_release(&o.arena);
     return status;
 }

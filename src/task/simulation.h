@@ -134,6 +134,7 @@ struct taut_simulation {
     const char **name;                 /* [columns] */
     int columns;
     double step_began;  /* by the clock */
+    bool untimed;       /* nobody wants to know how long steps take */
     taut_phase counted; /* what counted before it */
     double *row;        /* [columns] at row_time; NaN: not filled */
     double row_time;

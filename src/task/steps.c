@@ -138,7 +138,7 @@ taut_status taut_simulation_begin_step(taut_simulation *s, taut_stepper **steppe
     if (taut_happen_is_pending(s)) return pass_event(s, errors);
     if (s->stepper->t == s->tend || (s->happen && s->happen->halted)) return TAUT_AT_END;
     s->counted = taut_count_for(s->watch, TAUT_PHASE_STEPS);
-    s->step_began = taut_seconds();
+    s->step_began = s->untimed ? 0.0 : taut_seconds();
     s->stats.reached = s->stepper->t;
     s->row_time = (double)NAN;
     const taut_status status = prepare_step(s, &done, errors);
@@ -150,7 +150,7 @@ taut_status taut_simulation_begin_step(taut_simulation *s, taut_stepper **steppe
 taut_status taut_simulation_end_step(taut_simulation *s, taut_status stepped, taut_errors *errors) {
     s->stopped = stepped;
     if (s->stopped == TAUT_OK) s->stopped = taut_sensitivity_step(s, errors);
-    s->stats.wall_s += taut_seconds() - s->step_began;
+    if (!s->untimed) s->stats.wall_s += taut_seconds() - s->step_began;
     taut_count_for(s->watch, s->counted);
     if (s->stopped == TAUT_OK) s->stopped = taut_happen_look(s, errors);
     if (s->stepper) s->stats.reached = taut_simulation_reached(s);

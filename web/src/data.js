@@ -83,6 +83,22 @@ export function decodeFloats(text) {
   return new Float32Array(bytes.buffer, 0, bytes.length >> 2);
 }
 
+/** Surfaces whose indices are all of corners; what is not is left out. */
+function decodeMeshes(list) {
+  return (list ?? []).map((raw) => {
+    try {
+      const corners = decodeFloats(raw.corners);
+      const bytes = decodeBase64(raw.indices);
+      const indices = new Uint32Array(bytes.buffer, 0, bytes.length >> 2);
+      const most = Math.floor(corners.length / 3);
+      if (indices.length % 3 !== 0 || !corners.every(Number.isFinite)) return null;
+      return indices.length > 0 && indices.every((i) => i < most) ? { corners, indices, original: raw.original } : null;
+    } catch {
+      return null;
+    }
+  });
+}
+
 /** The last of rising times at or before t; 0 if all are later. */
 function lastBefore(times, t) {
   let low = 0;
@@ -326,5 +342,6 @@ function makeModel(raw) {
     },
     ledger: Object.fromEntries(Object.entries(raw.ledger ?? {}).filter(([, i]) => isColumn(i))),
   };
+  model.meshes = decodeMeshes(raw.meshes);
   return { ...model, forms: formsOf(model) };
 }

@@ -8,13 +8,17 @@ import { Live, isLive } from './live/live.js';
 import { Modes } from './modes/modes.js';
 import { ModeMotion } from './modes/shape.js';
 import { Motion } from './motion.js';
+import { highlightLines } from './report/listing.js';
 import { makeReport } from './report/report.js';
+import { Sketch } from './scene/sketch.js';
 import { Stage } from './scene/stage.js';
 import { Theme } from './theme.js';
 import { button, el, icon } from './ui/dom.js';
+import { filmByCommand } from './save/command.js';
 import { makeSaveMenu } from './save/menu.js';
 import { followAddress } from './ui/address.js';
 import { listenToKeys } from './ui/keys.js';
+import { preparePrint } from './ui/print.js';
 import { makeTabs } from './ui/tabs.js';
 import { Timeline } from './ui/timeline.js';
 import { makeHint, makeRoomNote, makeTools } from './ui/tools.js';
@@ -36,8 +40,8 @@ function makeScene() {
     clock.addEventListener('time', () => stage.moveTo(clock.time));
     return { stage, element: stage.element, toggleLayer: tools.toggleLayer };
   } catch (error) {
-    const text = `The mechanism cannot be drawn here (${error.message}). It needs WebGL; curves and report do not.`;
-    return { stage: null, element: el('div.stage.empty', {}, el('p', { text })), toggleLayer: () => {} };
+    const text = `The mechanism cannot be drawn here as a solid (${error.message}): that needs WebGL. These are plain lines.`;
+    return { stage: null, element: new Sketch(model, motion, theme, clock, text).element, toggleLayer: () => {} };
   }
 }
 
@@ -88,7 +92,11 @@ const showMode = () => {
 const modes = model.modes ? new Modes(model, motion, showMode, () => clock.tell('time')) : null;
 const timeline = new Timeline(clock, model.marks);
 const report = {
-  element: el('div', {}, makeReport(model, (t) => clock.seek(t))),
+  element: el(
+    'div',
+    {},
+    makeReport(model, (t) => clock.seek(t)),
+  ),
   renew: () => report.element.replaceChildren(makeReport(model, (t) => clock.seek(t))),
 };
 const page = { model, motion, clock, scene, curves, numerics, report, timeline };
@@ -128,7 +136,28 @@ tabs.changed = changed;
 live?.addEventListener('ran', changed);
 if (scene.stage) scene.stage.view.looked = changed;
 
-/** For tests, and for the curious. */
+/** A body that is clicked: its lines in the listing and its curves stand out; another click anywhere takes that back. */
+function chooseBody(i) {
+  const body = model.bodies[i];
+  const names = new Set((body?.points ?? []).map((p) => model.points[p].name));
+  const own = (name) => names.has(name.replace(/[xyz]?'*$/, ''));
+  curves.highlight(
+    new Set(model.columns.flatMap((c, k) => (own(c.name) || c.name.startsWith(`${body?.name}.`) ? [k] : []))),
+  );
+  highlightLines(body?.name ?? null);
+}
+
+if (scene.stage) {
+  scene.stage.chooseBody = chooseBody;
+  scene.stage.measured = (column) => {
+    curves.show(column);
+    tabs.select('curves');
+  };
+}
+
+preparePrint(theme, [curves, numerics]);
+
+/** For tests, for `taut view --video`, and for the curious. */
 window.taut = {
   motion,
   clock,
@@ -137,6 +166,7 @@ window.taut = {
   modes,
   live,
   drag,
+  film: () => (scene.stage && clock.length > 0 ? filmByCommand(scene.stage, clock) : null),
   stage: scene.stage,
   /** Where a point is drawn. @param {string} name */
   position: (name) => scene.stage?.points.positionOf(motion.index.get(name)).slice(0, model.dimension) ?? null,

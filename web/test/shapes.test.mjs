@@ -1,8 +1,10 @@
 /** Shapes in the page: forms of bodies, toothed wheels and racks, cams, screws, the ground under wheels, legs. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { inside, launch } from './browser.mjs';
-import { dataOf, exampleOf, textOf } from './pages.mjs';
+import { FOLDER, dataOf, exampleOf, pageWith, textOf } from './pages.mjs';
 
 let browser;
 before(async () => {
@@ -193,4 +195,128 @@ test('a screw has a thread with its pitch', () =>
     });
     assert.equal(pitch.pitch, 0.12);
     assert.ok(pitch.rise > 0);
+  }));
+
+/** A box with edges 0.2, 0.1, 0.05 from the origin on, in millimetres, with a hostile name inside. */
+const BOX = `# </script><script>window.hacked = 1</script>
+${[0, 1, 2, 3, 4, 5, 6, 7].map((k) => `v ${k & 1 ? 200 : 0} ${k & 2 ? 100 : 0} ${k & 4 ? 50 : 0}`).join('\n')}
+f 1 3 4 2
+f 5 6 8 7
+f 1 2 6 5
+f 3 7 8 4
+f 1 5 7 3
+f 2 4 8 6
+`;
+
+const MESHED = `Dimension: 3
+PartData:
+  Fixed: {O: [0, 0, 0], y: [0, 1, 0]}
+  Rigids:
+    link: {Elements: [O, A, y], Geom: [[0.2], [0, 1]], Mesh: {File: box.obj, Scale: 0.001, Origin: [0, -0.05]}, Shape: {Type: mesh, Density: 7850}}
+AppliedForces: {Gravity: [0, 0, -9.81]}
+ProblemData: {tend: 1, positions: {A: [0.2, 0, 0]}}
+`;
+
+test('a mesh is drawn with its body, and hostile ones do no harm', async () => {
+  writeFileSync(join(FOLDER, 'box.obj'), BOX);
+  const path = textOf('meshed', MESHED);
+  const { bodies, meshes } = dataOf(path);
+  near(bodies[0].mass, 7850 * 0.2 * 0.1 * 0.05, 1e-9, 'mass of the mesh');
+  assert.equal(meshes[0].triangles, 12);
+  await inside(browser, path, {}, async (page) => {
+    for (const share of [0, 0.6]) {
+      const [solid] = await solidsAt(page, share);
+      const a = await page.evaluate(() => window.taut.position('A'));
+      const far = Math.max(...solid.corners.map((p) => Math.hypot(...p)));
+      near(far, Math.hypot(0.2, 0.05, 0.05), 1e-6, 'the corner farthest from the origin');
+      const along = solid.corners.map((p) => (p[0] * a[0] + p[1] * a[1] + p[2] * a[2]) / 0.2);
+      near(Math.max(...along), 0.2, 1e-6, 'its length');
+    }
+    assert.equal(await page.evaluate(() => window.hacked), undefined);
+  });
+  const data = dataOf(path);
+  for (const [k, mesh] of [
+    { corners: '!!', indices: '' },
+    { corners: data.meshes[0].corners, indices: Buffer.from(new Uint32Array([0, 1, 99]).buffer).toString('base64') },
+    { corners: Buffer.from(new Float32Array([NaN, 1, 2]).buffer).toString('base64'), indices: 'AAAAAAAAAAAAAAAA' },
+  ].entries())
+    await inside(browser, pageWith(`mesh-${k}`, { ...data, meshes: [mesh] }), {}, async (page) =>
+      assert.ok(await page.evaluate(() => window.taut.stage.frames > 0)),
+    );
+});
+
+test('two points are a distance, three an angle: drawn, and as new curves; by pointer and by keyboard', () =>
+  inside(browser, exampleOf('cam'), {}, async (page) => {
+    const at = (name) =>
+      page.evaluate((n) => {
+        const { stage, motion } = window.taut;
+        const box = stage.canvas.getBoundingClientRect();
+        const [x, y] = stage.layers.labels.project(
+          stage.kit.point(motion.index.get(n)),
+          stage.view.camera,
+          stage.width,
+          stage.height,
+        );
+        return [box.left + x, box.top + y];
+      }, name);
+    await page.click('[data-id=measure]');
+    await page.click('[data-id=measuring]');
+    await page.keyboard.press('Escape');
+    for (const name of ['O', 'F', 'A']) await page.mouse.click(...(await at(name)));
+    const seen = await page.evaluate(() => {
+      const { model, stage } = window.taut;
+      const columns = model.columns.flatMap((c, i) => (c.kind === 'measure' ? [{ ...c, i }] : []));
+      const row = 300;
+      const value = (name) => model.table.values[model.columns.findIndex((c) => c.name === name)][row];
+      return {
+        names: columns.map((c) => c.name),
+        values: columns.map((c) => model.table.values[c.i][row]),
+        fy: value('Fy'),
+        a: [value('Ax'), value('Ay')],
+        lines: stage.measures.length,
+        panels: window.taut.curves.panels.at(-1).content.series[0].label,
+      };
+    });
+    assert.deepEqual(seen.names, ['|O F|', '∠O F A']);
+    near(seen.values[0], seen.fy, 1e-9, 'distance from O to F');
+    const angle = (Math.acos((seen.fy - seen.a[1]) / Math.hypot(seen.a[0], seen.fy - seen.a[1])) * 180) / Math.PI;
+    near(seen.values[1], angle, 1e-6, 'angle at F');
+    assert.equal(seen.panels, '∠O F A');
+    await page.locator('[data-id=measure]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[aria-label="to point"]').focus();
+    await page.keyboard.press('End');
+    await page.locator('[data-id=add-measure]').focus();
+    await page.keyboard.press('Enter');
+    assert.equal(await page.evaluate(() => window.taut.stage.measures.length), 3);
+  }));
+
+test('a body is named under the pointer, and a click shows its lines and curves', () =>
+  inside(browser, exampleOf('epicyclic'), {}, async (page) => {
+    const place = await page.evaluate(() => {
+      const { stage, motion } = window.taut;
+      const box = stage.canvas.getBoundingClientRect();
+      const p = stage.kit.point(motion.index.get('O'));
+      const [x, y] = stage.layers.labels.project(
+        [p[0] - 0.012, p[1] + 0.004, 0],
+        stage.view.camera,
+        stage.width,
+        stage.height,
+      );
+      return [box.left + x, box.top + y];
+    });
+    await page.mouse.move(...place);
+    assert.match(await page.locator('.hint').innerText(), /sun[\s\S]*0\.5 kg[\s\S]*revolute with ground/);
+    await page.mouse.click(...place);
+    const seen = await page.evaluate(() => ({
+      lines: [...document.querySelectorAll('.listing li.chosen')].map((l) => l.textContent.trim().slice(0, 10)),
+      panels: window.taut.curves.panels.map((p) => p.element.classList.contains('chosen')),
+      labels: [...document.querySelectorAll('.label.load')].map((l) => l.textContent),
+    }));
+    assert.match(seen.lines[0], /^sun: /);
+    assert.ok(seen.panels.includes(true));
+    assert.ok(
+      seen.labels.some((l) => /sun 0\.3 N m/.test(l)),
+      `the torque on the sun has its value: ${seen.labels}`,
+    );
   }));

@@ -286,7 +286,7 @@ test('the camera follows a body', async () => {
 test('layers can be shown: vectors, frames, centres of mass, forces', async () => {
   await inside(exampleOf('flyball-governor'), {}, async (page) => {
     await page.click('[popovertarget=layers]');
-    for (const box of await page.locator('.menu input').all()) await box.click();
+    for (const box of await page.locator('#layers input').all()) await box.click();
     const shown = await page.evaluate(() =>
       Object.fromEntries(Object.entries(window.taut.stage.layers).map(([name, layer]) => [name, layer.visible])),
     );
@@ -311,7 +311,7 @@ test('reactions of joints are arrows along their columns', async () => {
       return stage.layers.reactions.items.map(({ at, columns, arrow }) => {
         const [x, y] = columns.map((c) => model.table.at(c, stage.motion.place));
         const p = stage.points.positionOf(at);
-        const neck = stage.kit.tips.positionOf(arrow.tip);
+        const neck = stage.kit.arrowTips.positionOf(arrow.tip);
         return [Math.atan2(y, x), Math.atan2(neck[1] - p[1], neck[0] - p[0])];
       });
     });
@@ -320,7 +320,7 @@ test('reactions of joints are arrows along their columns', async () => {
   });
 });
 
-test('without WebGL the page says so, and curves and report are there', async () => {
+test('without WebGL the page says so and draws plain lines; curves and report are there', async () => {
   const context = await browser.newContext({ viewport: DESKTOP });
   const page = await context.newPage();
   await page.addInitScript(() => {
@@ -330,7 +330,13 @@ test('without WebGL the page says so, and curves and report are there', async ()
     };
   });
   await page.goto(`file://${exampleOf('mechanism0')}`);
-  assert.match(await page.locator('.stage.empty').innerText(), /WebGL/);
+  assert.match(await page.locator('.stage').innerText(), /WebGL/);
+  const inked = await page.evaluate(() => {
+    const canvas = document.querySelector('.stage canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return data.filter((v, i) => i % 4 === 3 && v > 0).length;
+  });
+  assert.ok(inked > 1000, `${inked} pixels of the mechanism`);
   await page.locator('.u-over').first().waitFor({ state: 'visible' });
   await context.close();
 });

@@ -27,7 +27,7 @@ const GROUPS = [
  */
 export function chooseColumns(columns, chosen, done, { single = false } = {}) {
   const selected = new Set(chosen);
-  const list = el('div.chooser-list', { role: 'listbox', 'aria-multiselectable': 'true' });
+  const list = el('div.chooser-list', { role: 'group', 'aria-label': 'columns' });
   const search = el('input.search', {
     type: 'search',
     placeholder: 'Search columns',
@@ -99,12 +99,11 @@ function entry(column, selected, changed) {
     'button.option',
     {
       type: 'button',
-      role: 'option',
-      'aria-selected': selected.has(column.i),
+      'aria-pressed': selected.has(column.i),
       title: column.unit,
       onclick: () => {
         if (!selected.delete(column.i)) selected.add(column.i);
-        item.setAttribute('aria-selected', selected.has(column.i));
+        item.setAttribute('aria-pressed', selected.has(column.i));
         changed(column.i);
       },
     },

@@ -52,6 +52,8 @@ function differences(model, other, { columns }) {
 /** @param {import('./other.js').Other|null} other @param {Settings} settings @returns {import('./panel.js').Content} */
 export function contentOf(model, other, settings) {
   const { table } = model;
+  const there = (c) => c < table.values.length;
+  settings = { ...settings, columns: settings.columns.filter(there), x: there(settings.x) ? settings.x : 0 };
   const { columns, x, logX, logY } = settings;
   const over = x > 0 ? { label: table.columns[x].name, unit: table.columns[x].unit } : null;
   const difference = settings.difference && other !== null;

@@ -8,6 +8,7 @@ import { duration, power } from '../ui/format.js';
 
 const ROUGH = 1e-6; // the tolerance while something is dragged, ...
 const PATIENCE = 0.5; // ... and how long a run may take then, s
+const PAUSE = 400; // ms without a change, before the certificate is asked for
 const TOLERANCES = [1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12, 1e-13];
 
 /** Can this page run its model? (The engine itself stands behind the script: it must not keep the first picture waiting.) */
@@ -97,21 +98,43 @@ export class Live extends EventTarget {
     this.status.classList.toggle('wrong', isWrong);
   }
 
-  /** Runs what is set: roughly while something is dragged, then as the file wants it, with a certificate. */
+  /**
+   * Runs what is set: roughly while something is dragged; then as the file wants it, and once more for the certificate,
+   * which may take longer. @returns {Promise<boolean>} false: another change came after it
+   */
   async change(done) {
-    this.dispatchEvent(new Event('change'));
+    clearTimeout(this.timer);
     this.tolerance = Number(this.choice.value);
     const begin = performance.now();
-    this.running = true;
+    const { how } = this;
     const answer = await this.client.run({
-      ...this.how,
-      ...(done ? { tolerance: this.tolerance, certify: true } : { tolerance: ROUGH, patience: PATIENCE }),
+      ...how,
+      ...(done ? { tolerance: this.tolerance } : { tolerance: ROUGH, patience: PATIENCE }),
     });
-    if (!answer) return false; // another came after it
-    this.running = false;
-    this.show(answer, done, (performance.now() - begin) / 1000);
+    if (!answer) return false;
+    const seconds = (performance.now() - begin) / 1000;
+    this.show(answer, done, seconds);
     this.dispatchEvent(new Event('ran'));
+    if (done && answer.status === 0) this.timer = setTimeout(() => this.certify(how, seconds), PAUSE);
     return true;
+  }
+
+  /** The certificate of the run that is shown. */
+  async certify(how, seconds) {
+    const answer = await this.client.run({ ...how, tolerance: this.tolerance, certify: true });
+    if (!answer || answer.fault || answer.status !== 0) return;
+    const { certificate } = modelOf(answer);
+    this.page.model.certificate = certificate;
+    this.page.report.renew();
+    if (certificate?.error) this.tell(`${this.words(seconds)}, estimated error ${power(certificate.error)}`);
+    this.dispatchEvent(new Event('certified'));
+  }
+
+  /** How the run went. */
+  words(seconds) {
+    const { report } = this.page.model;
+    const cut = report.reached !== report.tend ? ` up to t = ${Number(report.reached.toPrecision(5))}` : '';
+    return `${report.steps} steps at ${power(report.rtol)} in ${duration(seconds)}${cut}`;
   }
 
   /** Shows a run, or what is wrong with it. */
@@ -120,12 +143,9 @@ export class Live extends EventTarget {
     const fresh = modelOf(answer);
     this.last = { status: answer.status, seconds, done };
     if (!fresh.report || fresh.table.rows < 2) return this.tell(fresh.message?.text ?? 'It cannot be run.', true);
-    const { report, certificate } = fresh;
     this.page.motion.rest = this.isChanged || this.edited ? this.behind(fresh) : null;
     renew(this.page, fresh, anew);
-    const error = certificate?.error ? `, estimated error ${power(certificate.error)}` : '';
-    const cut = report.reached !== report.tend ? ` up to t = ${Number(report.reached.toPrecision(5))}` : '';
-    const words = `${report.steps} steps at ${power(report.rtol)} in ${duration(seconds)}${cut}${error}`;
+    const words = this.words(seconds);
     const message = done && fresh.message?.level === 'warning' ? `${words}. ${fresh.message.text}` : words;
     this.tell(message, Boolean(done && fresh.message));
   }
@@ -189,13 +209,15 @@ export class Live extends EventTarget {
   /** The call that gives this run. */
   command() {
     const { set, initial, tend } = this.how;
+    const start = Object.entries(initial).map(([name, value]) => `${name} = ${value}`);
     const quote = (text) => (/^[\w.=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
     return [
       'taut view',
       quote(this.page.model.file),
-      ...Object.entries({ ...set, ...initial }).map(([name, value]) => `--set ${quote(`${name}=${value}`)}`),
+      ...Object.entries(set).map(([name, value]) => `--set ${quote(`${name}=${value}`)}`),
       ...(tend === undefined ? [] : [`--tend ${tend}`]),
       ...(this.tolerance === this.fileTolerance ? [] : [`--tol ${this.tolerance}`]),
+      ...(start.length ? [`# initial values of the file: ${start.join(', ')}`] : []),
     ].join(' ');
   }
 

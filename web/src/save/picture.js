@@ -16,7 +16,7 @@ export function paint(stage, canvas = document.createElement('canvas')) {
     context.font = `${style.fontWeight} ${scale * parseFloat(style.fontSize)}px ${style.fontFamily}`;
     context.lineWidth = 3 * scale;
     context.lineJoin = 'round';
-    context.strokeStyle = stage.theme.colours.paper;
+    context.strokeStyle = `#${stage.theme.colours.paper.toString(16).padStart(6, '0')}`;
     context.fillStyle = style.color;
     context.strokeText(label.textContent, scale * x, scale * y);
     context.fillText(label.textContent, scale * x, scale * y);

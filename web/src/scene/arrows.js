@@ -1,12 +1,13 @@
 /** Arrows: directions of the model, frames of bodies, forces of springs and joints. Each kind can be shown or not. */
+import { number } from '../ui/format.js';
 import { add, direction, length, scale, subtract } from './vec.js';
 
 /** An arrow of one colour in the kit's batches. */
-class Arrow {
+export class Arrow {
   constructor(kit, colour) {
     this.kit = kit;
-    this.shaft = kit.lines.add(colour);
-    this.tip = kit.tips.add(colour);
+    this.shaft = kit.arrowLines.add(colour);
+    this.tip = kit.arrowTips.add(colour);
   }
 
   /** From a to b. */
@@ -17,18 +18,20 @@ class Arrow {
     const head = Math.min(1.9 * kit.unit, 0.6 * n);
     if (!(n > 0.05 * kit.unit)) return this.hide();
     const neck = add(b, d, -head / n);
-    kit.lines.segment(this.shaft, a, neck, width * kit.unit, { layer: kit.layer('arrow') });
-    kit.tips.segment(this.tip, neck, b, 0.75 * kit.unit * Math.min(1, head / kit.unit), { layer: kit.layer('arrow') });
+    kit.arrowLines.segment(this.shaft, a, neck, width * kit.unit, { layer: kit.layer('arrow') });
+    kit.arrowTips.segment(this.tip, neck, b, 0.75 * kit.unit * Math.min(1, head / kit.unit), {
+      layer: kit.layer('arrow'),
+    });
   }
 
   hide() {
-    this.kit.lines.hide(this.shaft);
-    this.kit.tips.hide(this.tip);
+    this.kit.arrowLines.hide(this.shaft);
+    this.kit.arrowTips.hide(this.tip);
   }
 }
 
 /** Largest size of a vector-valued (or scalar) list of columns over the run. */
-function largest(table, columns) {
+export function largest(table, columns) {
   let most = 0;
   for (let row = 0; row < table.rows; row++) {
     const n = Math.hypot(...columns.map((c) => table.values[c]?.[row] ?? 0));
@@ -38,7 +41,7 @@ function largest(table, columns) {
 }
 
 /** The size that the longest arrow stands for: of all forces, the largest outliers aside. */
-function scaleOf(sizes) {
+export function scaleOf(sizes) {
   const sorted = sizes.filter((s) => s > 0).sort((a, b) => a - b);
   return sorted.length ? sorted[Math.floor(0.8 * (sorted.length - 1))] : 1;
 }
@@ -77,6 +80,7 @@ export class Forces {
             .flatMap((l) => [this.linkItem(l.a, l.b, l.force), this.linkItem(l.b, l.a, l.force)])
         : joints.filter((j) => j.force?.every(isColumn) && j.at >= 0).map((j) => this.jointItem(j));
     const most = scaleOf(this.items.map((item) => largest(table, item.columns)));
+    this.key = this.items.length ? { size: most, length: 0.16 * kit.size, kind } : null;
     this.factor = (0.16 * kit.size) / most;
   }
 
@@ -103,6 +107,23 @@ export class Forces {
       else arrow.hide();
     }
   }
+}
+
+/** Values of forces beside their arrows, while these are shown. */
+export function forceLabels(...layers) {
+  return layers.flatMap((layer) =>
+    layer.items.slice(0, 60).map(({ at, columns }) => ({
+      kind: 'load',
+      text: () => {
+        const { table } = layer.kit.model;
+        const n = layer.visible ? Math.hypot(...columns.map((c) => table.at(c, layer.kit.motion.place))) : 0;
+        return n > 0 && Number.isFinite(n) ? `${number(n, 3)} N` : '';
+      },
+      at: () => layer.kit.point(at),
+      radius: 2 * layer.kit.unit,
+      below: true,
+    })),
+  );
 }
 
 const AXES = [0xd6453d, 0x3a9a4e, 0x3a6fd8];

@@ -62,6 +62,7 @@ export class Batch {
     const mesh = new InstancedMesh(this.geometry, material, n);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.frustumCulled = false;
+    mesh.renderOrder = this.style.order ?? 0;
     return mesh;
   }
 

@@ -69,12 +69,26 @@ function solidOf({ mass, inertia, points }, centre) {
   return { kind: 'box', centre, size: edges.map((e) => Math.max(e, least)) };
 }
 
-function formOf(body, flat) {
+function formOf(body, flat, meshes) {
   if (!body.local?.length) return null;
+  const net = meshes[body.mesh?.number];
+  if (net) return { kind: 'mesh', net, scale: body.mesh.scale, ...aroundNet(net, body.mesh) };
   if (body.shape) return given(body.shape, flat);
   const centre = localCentroid(body);
   if (!centre?.every(Number.isFinite) || !(body.mass > 0) || !(body.inertia?.[0] > 0)) return null;
   return flat ? discOf(body, centre) : solidOf(body, centre);
+}
+
+/** The middle and the reach of a net in local coordinates. */
+function aroundNet({ corners }, { scale: factor, origin }) {
+  const low = [Infinity, Infinity, Infinity];
+  const high = low.map((x) => -x);
+  for (let i = 0; i < corners.length; i++) {
+    low[i % 3] = Math.min(low[i % 3], corners[i]);
+    high[i % 3] = Math.max(high[i % 3], corners[i]);
+  }
+  const centre = low.map((x, k) => full(origin)[k] + (factor * (x + high[k])) / 2);
+  return { centre, origin: full(origin), radius: (factor * length(subtract(high, low))) / 2 };
 }
 
 /** How far a form goes from its centre. */
@@ -94,9 +108,9 @@ export function isInside(form, p) {
 }
 
 /** The forms of all bodies; null where there is none. @returns {(Form|null)[]} */
-export function formsOf({ bodies, dimension }) {
+export function formsOf({ bodies, dimension, meshes }) {
   return bodies.map((body) => {
-    const form = formOf(body, dimension === 2);
+    const form = formOf(body, dimension === 2, meshes);
     return form && Number.isFinite(reachOf(form)) && reachOf(form) > 0 ? form : null;
   });
 }

@@ -39,7 +39,24 @@ export class Kit {
     this.lines = new Batch(shaftShape(this.flat), new MeshBasicMaterial(), { flat: this.flat }); // thin, no outline
     this.dots = new Batch(ballShape(this.flat, this.many), new MeshBasicMaterial(), { flat: this.flat });
     this.tips = new Batch(coneShape(this.flat), new MeshBasicMaterial(), { flat: this.flat });
-    this.batches = [this.shafts, this.balls, this.boxes, this.cones, this.lines, this.dots, this.tips];
+    this.arrowLines = new Batch(shaftShape(this.flat), this.inFront(), { flat: this.flat, order: 10 });
+    this.arrowTips = new Batch(coneShape(this.flat), this.inFront(), { flat: this.flat, order: 10 });
+    this.batches = [
+      this.shafts,
+      this.balls,
+      this.boxes,
+      this.cones,
+      this.lines,
+      this.dots,
+      this.tips,
+      this.arrowLines,
+      this.arrowTips,
+    ];
+  }
+
+  /** Plain colour that nothing hides: arrows are seen in front of bodies. */
+  inFront() {
+    return this.flat ? new MeshBasicMaterial() : new MeshBasicMaterial({ depthTest: false, transparent: true });
   }
 
   /** Paint: matte in light, plain in the plane. */

@@ -47,15 +47,11 @@ export class Labels {
     if (this.visible) {
       for (const entry of this.entries) {
         if (used >= MOST) break;
-        const at = this.project(entry.at(), camera, width, height);
+        const text = typeof entry.text === 'function' ? entry.text() : entry.text;
+        const at = text === '' ? null : this.project(entry.at(), camera, width, height);
         if (!at) continue;
         const off = 5 + 0.75 * (entry.radius ?? 0) * this.scaleAt(entry.at(), camera, height);
-        const box = [
-          at[0] + off,
-          entry.below ? at[1] + off : at[1] - off - HEIGHT + 3,
-          entry.text.length * LETTER,
-          HEIGHT,
-        ];
+        const box = [at[0] + off, entry.below ? at[1] + off : at[1] - off - HEIGHT + 3, text.length * LETTER, HEIGHT];
         if (
           taken.some(
             (b) => box[0] < b[0] + b[2] && b[0] < box[0] + box[2] && box[1] < b[1] + b[3] && b[1] < box[1] + box[3],
@@ -63,7 +59,7 @@ export class Labels {
         )
           continue;
         taken.push(box);
-        this.write(used++, entry, box);
+        this.write(used++, { ...entry, text }, box);
       }
     }
     for (let i = used; i < this.pool.length; i++) this.pool[i].hidden = true;

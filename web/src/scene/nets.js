@@ -1,6 +1,7 @@
 /** Surfaces of solids about their own centre, in local axes: flat for the plane, solid for space. */
 import {
   BoxGeometry,
+  BufferAttribute,
   BufferGeometry,
   CircleGeometry,
   CylinderGeometry,
@@ -26,6 +27,7 @@ function towards(geometry, axis) {
 export function surfaceOf(form, flat) {
   const { kind, size, radius, axis, length } = form;
   let geometry;
+  if (kind === 'mesh') return meshOf(form);
   if (kind === 'box') geometry = flat ? new PlaneGeometry(size[0], size[1]) : new BoxGeometry(...size);
   else if (flat) geometry = new CircleGeometry(radius, 96);
   else if (kind === 'sphere') geometry = new SphereGeometry(radius, 48, 32);
@@ -37,7 +39,7 @@ export function surfaceOf(form, flat) {
 /** A stripe that shows how a round thing turns: across a disc, around a ball. */
 export function stripeOf(form, flat) {
   const { kind, radius, axis, length } = form;
-  if (kind === 'box') return null;
+  if (kind === 'box' || kind === 'mesh') return null;
   if (flat)
     return new PlaneGeometry(0.86 * radius, 0.09 * radius).translate(0.43 * radius, 0, 0).translate(...form.centre);
   if (kind === 'sphere')
@@ -99,11 +101,14 @@ export function rackOf(low, high, pitch, deep) {
   return points;
 }
 
-/** A net of triangles from corners and indices. */
-export function netOf(positions, indices) {
+/** A net from a file, in local coordinates; flat triangles, so that edges are seen. */
+function meshOf({ net, scale, origin }) {
+  const positions = new Float32Array(3 * net.indices.length);
+  net.indices.forEach((corner, i) => {
+    for (let k = 0; k < 3; k++) positions[3 * i + k] = origin[k] + scale * net.corners[3 * corner + k];
+  });
   const geometry = new BufferGeometry();
-  geometry.setAttribute('position', positions);
-  geometry.setIndex(indices);
+  geometry.setAttribute('position', new BufferAttribute(positions, 3));
   geometry.computeVertexNormals();
   return geometry;
 }

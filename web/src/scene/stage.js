@@ -1,6 +1,6 @@
 /** The drawing as a whole: renderer, light, all parts, and when they are drawn again. */
 import { Color, DirectionalLight, HemisphereLight, PCFSoftShadowMap, Scene, WebGLRenderer } from 'three';
-import { Centroids, Forces, Frames, Vectors } from './arrows.js';
+import { Centroids, Forces, Frames, Vectors, forceLabels } from './arrows.js';
 import { Bodies } from './bodies.js';
 import { Contacts } from './contacts.js';
 import { Ghost } from './ghost.js';
@@ -11,6 +11,9 @@ import { Joints } from './joints.js';
 import { Kit } from './kit.js';
 import { Labels } from './labels.js';
 import { Legs } from './legs.js';
+import { Loads } from './loads.js';
+import { Measures, addColumn } from './measure.js';
+import { bodyAt } from './pickbody.js';
 import { Points } from './points.js';
 import { Rolling } from './rolling.js';
 import { Solids } from './solids.js';
@@ -33,7 +36,8 @@ export class Stage {
     this.labelLayer = el('div.labels');
     this.gizmo = new Gizmo(model);
     this.bar = el('div.scalebar', { hidden: true });
-    this.element = el('div.stage', {}, this.canvas, this.labelLayer, this.gizmo.element, this.bar);
+    this.key = el('div.force-key', { hidden: true });
+    this.element = el('div.stage', {}, this.canvas, this.labelLayer, this.gizmo.element, this.bar, this.key);
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true });
     this.renderer.debug.checkShaderErrors = false; // asking makes the first picture wait
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
@@ -45,6 +49,9 @@ export class Stage {
     this.frames = 0;
     const first = model.modes ? -1 : firstTrail(model, motion);
     this.chosen = new Set(first >= 0 ? [first] : []);
+    this.measures = [];
+    this.picked = []; // points, while something is measured
+    this.measuring = false;
     this.build();
     this.view = new View(this.canvas, model, motion, { up: this.kit.up, air: 4.5 * this.kit.unit }, () =>
       this.invalidate(),
@@ -63,19 +70,31 @@ export class Stage {
     this.rolling = new Rolling(kit);
     this.points = new Points(kit);
     this.joints = new Joints(kit);
+    const loads = new Loads(kit);
+    const measures = new Measures(kit, this.measures);
+    const forces = new Forces(kit, 'links');
+    const reactions = new Forces(kit, 'joints');
     this.layers = {
       labels: new Labels(
         this.labelLayer,
         kit,
-        [...this.joints.gaps(), ...this.loadNames()],
+        [
+          ...this.joints.gaps(),
+          ...measures.labels(),
+          ...loads.labels(),
+          ...this.loadNames(),
+          ...forceLabels(forces, reactions),
+        ],
         this.model.points.map((_, i) => this.points.roomAt(i)),
       ),
       trails: new Trails(kit, this.chosen),
       vectors: new Vectors(kit),
       frames: new Frames(kit),
       centroids: new Centroids(kit),
-      forces: new Forces(kit, 'links'),
-      reactions: new Forces(kit, 'joints'),
+      forces,
+      reactions,
+      loads,
+      measures,
       grid: kit.flat ? new PaperGrid(kit) : new FloorGrid(kit),
     };
     for (const [name, visible] of Object.entries(this.shown)) this.layers[name].visible = visible;
@@ -94,6 +113,8 @@ export class Stage {
       this.layers.centroids,
       this.layers.forces,
       this.layers.reactions,
+      loads,
+      measures,
       this.layers.trails,
       ...(this.motion.rest ? [new Ghost(kit)] : []),
     ];
@@ -111,11 +132,11 @@ export class Stage {
   loadNames() {
     const { loads } = this.model;
     return loads
-      .filter((l) => l.at >= 0)
+      .filter((l) => l.at >= 0 && (l.columns.length === 0 || l.kind === 'driver'))
       .slice(0, 40)
       .map(({ kind, name, at }) => ({
         kind: 'load',
-        text: `${kind === 'torque' ? '↻' : '→'} ${name}`.slice(0, 24),
+        text: `${kind === 'driver' ? '⟳' : kind === 'torque' ? '↻' : '→'} ${name}`.slice(0, 24),
         at: () => this.kit.point(at),
         radius: this.kit.unit,
         below: true,
@@ -152,7 +173,7 @@ export class Stage {
   }
 
   rebuild() {
-    for (const part of [this.bodies, ...Object.values(this.layers)]) part.dispose?.();
+    for (const part of [this.bodies, this.solids, ...Object.values(this.layers)]) part.dispose?.();
     this.sun?.shadow.dispose();
     this.kit.dispose();
     this.build();
@@ -206,6 +227,7 @@ export class Stage {
     this.layers.labels.update(this.view.camera, width, height);
     this.gizmo.update(this.view.camera);
     this.drawBar();
+    this.drawKey();
     if (this.frames++ === 0) this.firstFrame = performance.now();
   }
 
@@ -218,6 +240,18 @@ export class Stage {
     const long = step * ([5, 2, 1].find((m) => m * step <= 130 * perPixel) ?? 1);
     this.bar.style.width = `${long / perPixel}px`;
     this.bar.textContent = `${Number(long.toPrecision(1))} m`;
+  }
+
+  /** How long an arrow is for how large a force. */
+  drawKey() {
+    const { kit, layers } = this;
+    const shown = [layers.loads, layers.reactions, layers.forces].find((l) => l.visible && l.key);
+    this.key.hidden = !shown;
+    if (!shown) return;
+    const middle = kit.motion.bounds.low.map((x, k) => (x + kit.motion.bounds.high[k]) / 2);
+    const pixels = shown.key.length * layers.labels.scaleAt(middle, this.view.camera, this.height);
+    this.key.style.width = `${Math.round(Math.min(pixels, 0.4 * this.width))}px`;
+    this.key.textContent = `${Number(shown.key.size.toPrecision(3))} N`;
   }
 
   resize() {
@@ -247,6 +281,25 @@ export class Stage {
     return best;
   }
 
+  /** One more point of a measure: two are a distance, a third one makes an angle of it. */
+  measurePoint(i) {
+    if (this.picked.at(-1) === i) return;
+    this.picked.push(i);
+    if (this.picked.length > 1) this.addMeasure([...this.picked]);
+    if (this.picked.length === 3) this.picked = [];
+  }
+
+  /** Draws a distance or an angle, and adds its column. @returns {number} the column */
+  addMeasure(points) {
+    const column = addColumn(this.model, points);
+    this.measures.push(points);
+    if (this.measures.length > 20) this.measures.shift();
+    this.update();
+    this.invalidate();
+    this.measured?.(column);
+    return column;
+  }
+
   /** Hovering names a point, clicking it draws its path. */
   watchPointer() {
     let down = null;
@@ -261,14 +314,17 @@ export class Stage {
       const at = place(event);
       if (!down || Math.hypot(at[0] - down[0], at[1] - down[1]) > 4) return;
       const i = this.pick(...at);
-      if (i >= 0) this.toggleTrail(i);
+      if (i >= 0 && this.measuring) return this.measurePoint(i);
+      if (i >= 0) return this.toggleTrail(i);
+      this.chooseBody?.(bodyAt(this, ...at));
     });
     this.canvas.addEventListener('pointermove', (event) => {
       if (event.buttons) return this.hover?.(-1);
       const at = place(event);
       const i = this.pick(...at);
-      this.canvas.style.cursor = i >= 0 ? 'pointer' : '';
-      this.hover?.(i, at);
+      const body = i < 0 ? bodyAt(this, ...at) : -1;
+      this.canvas.style.cursor = i >= 0 || body >= 0 ? 'pointer' : '';
+      this.hover?.(i, at, body);
     });
     this.canvas.addEventListener('pointerleave', () => this.hover?.(-1));
   }

@@ -10,6 +10,7 @@ const LAYERS = [
   ['centroids', 'Centres of mass'],
   ['forces', 'Spring and damper forces'],
   ['reactions', 'Joint reactions'],
+  ['loads', 'Applied loads'],
 ];
 
 const PRESETS = [
@@ -63,6 +64,7 @@ export function makeTools(stage, model) {
       'div.group',
       {},
       button('fit', 'Fit to the motion (F)', () => stage.view.fit()),
+      ...measuring(stage, model),
       opener,
     ),
     menu,
@@ -73,6 +75,50 @@ export function makeTools(stage, model) {
     if (boxes.has(name)) boxes.get(name).checked = visible;
   };
   return { element, toggleLayer };
+}
+
+/** Measuring: a mode in which clicks on points count, and a menu to choose them by name. */
+function measuring(stage, model) {
+  if (model.modes || model.table.rows < 2 || model.points.length < 2) return [];
+  const choice = (label, none) =>
+    el(
+      'select.select',
+      { 'aria-label': label },
+      ...(none ? [el('option', { value: -1, text: 'no third point' })] : []),
+      ...model.points.slice(0, 500).map((p, i) => el('option', { value: i, text: p.name })),
+    );
+  const [a, b, c] = [choice('from point'), choice('to point'), choice('third point, for an angle', true)];
+  b.value = 1;
+  const add = () => {
+    const points = [a, b, c].map((s) => Number(s.value)).filter((i) => i >= 0);
+    if (new Set(points).size === points.length) stage.addMeasure(points);
+  };
+  const click = el('input', {
+    type: 'checkbox',
+    'data-id': 'measuring',
+    onchange: () => {
+      stage.measuring = click.checked;
+      stage.picked = [];
+    },
+  });
+  const menu = el(
+    'div.menu',
+    { popover: 'auto', id: 'measure' },
+    el('p.note', { text: 'Two points make a distance, three an angle at the second; each is a new curve.' }),
+    el('label', {}, click, el('span', { text: 'click points in the picture' })),
+    el('div.measure-row', {}, a, b, c),
+    el('button.button.text.outlined', { type: 'button', text: 'Measure', 'data-id': 'add-measure', onclick: add }),
+  );
+  const opener = button('ruler', 'Measure distances and angles', null, {
+    popovertarget: 'measure',
+    'data-id': 'measure',
+  });
+  menu.addEventListener('beforetoggle', () => {
+    const { bottom, right } = opener.getBoundingClientRect();
+    menu.style.top = `${bottom + 6}px`;
+    menu.style.right = `${innerWidth - right}px`;
+  });
+  return [opener, menu];
 }
 
 /** Layers that would stay empty are not offered. */
@@ -98,9 +144,11 @@ function followChoice(stage, model) {
 /** Name and place of the point under the pointer. */
 export function makeHint(stage, model) {
   const hint = el('div.hint', { hidden: true });
-  stage.hover = (i, at) => {
-    hint.hidden = i < 0;
-    if (i < 0) return;
+  stage.hover = (i, at, body = -1) => {
+    hint.hidden = i < 0 && body < 0;
+    if (hint.hidden) return;
+    hint.style.transform = `translate(${Math.round(at[0] + 14)}px, ${Math.round(at[1] + 14)}px)`;
+    if (i < 0) return hint.replaceChildren(...describeBody(model, body));
     const p = stage.points.positionOf(i).slice(0, model.dimension);
     const mass = model.points[i].particle;
     hint.replaceChildren(
@@ -108,9 +156,20 @@ export function makeHint(stage, model) {
       el('span', { text: p.map((x) => steady(x, 4)).join(', ') }),
       ...(mass ? [el('span', { text: `${mass} kg` })] : []),
     );
-    hint.style.transform = `translate(${Math.round(at[0] + 14)}px, ${Math.round(at[1] + 14)}px)`;
   };
   return hint;
+}
+
+/** Name, mass and joints of a body. */
+function describeBody({ bodies, joints }, i) {
+  const { name, mass } = bodies[i];
+  const at = joints.filter((j) => j.bodies.includes(i)).slice(0, 6);
+  const other = (j) => bodies[j.bodies.find((b) => b !== i)]?.name ?? 'ground';
+  return [
+    el('strong', { text: name }),
+    ...(Number.isFinite(mass) && mass !== null ? [el('span', { text: `${Number(mass.toPrecision(6))} kg` })] : []),
+    ...at.map((j) => el('span', { text: `${j.kind} with ${other(j)}` })),
+  ];
 }
 
 /** Where the page had no room for the motion between rows: that only rows are shown. */

@@ -1,0 +1,105 @@
+/* A page as a film: a Chromium without a window draws and encodes it (web/src/save/command.js);
+ * here it becomes files. */
+#include "cli/filming.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/browser.h"
+#include "cli/paths.h"
+#include "cli/show.h"
+#include "cli/words.h"
+
+typedef enum format { NO_FILM, WEBM, GIF, FRAMES } format;
+
+static format format_of(const char *output) {
+    const size_t n = strlen(output);
+    if (n > 1 && output[n - 1] == '/') return FRAMES;
+    if (n > 5 && strcmp(output + n - 5, ".webm") == 0) return WEBM;
+    if (n > 4 && strcmp(output + n - 4, ".gif") == 0) return GIF;
+    return NO_FILM;
+}
+
+int check_film(const char *output) {
+    if (format_of(output) == NO_FILM)
+        return refuse(
+            "--video", output,
+            "give a name that ends in .webm or .gif, or a folder for single pictures, as frames/");
+    if (!browser_find())
+        return refuse("--video", output,
+                      "films are made by Chromium, and none is installed (Debian: chromium; or set "
+                      "CHROMIUM to the program)");
+    return EXIT_DONE;
+}
+
+static int fail_film(const char *output, const char *why) {
+    fprintf(stderr, "taut: error: --video %s: %s\n", shown(output), why);
+    return EXIT_STOPPED;
+}
+
+/* Base64 into a file; false: it cannot be written. */
+static bool write_bytes(const char *path, const char *text) {
+    static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    FILE *file = fopen(path, "wb");
+    unsigned bits = 0;
+    int count = 0;
+    if (!file) return false;
+    for (; *text && *text != '='; text++) {
+        const char *digit = strchr(DIGITS, *text);
+        if (!digit) continue;
+        bits = bits << 6 | (unsigned)(digit - DIGITS);
+        count += 6;
+        if (count < 8) continue;
+        count -= 8;
+        putc((int)(bits >> count & 255u), file);
+    }
+    const bool good = !ferror(file);
+    return fclose(file) == 0 && good;
+}
+
+/* Waits for the first picture; "1": there is one to film. */
+static const char READY[] =
+    "(async () => { while (!window.taut || (taut.stage && taut.stage.frames === 0)) "
+    "await new Promise((go) => setTimeout(go, 50)); "
+    "window.film = taut.film(); return window.film ? 'ready' : 'nothing'; })()";
+
+static int film_one(browser *b, const char *output, const char *expression) {
+    const char *bytes = browser_ask(b, expression);
+    if (!bytes) return fail_film(output, "the browser could not record it");
+    if (!write_bytes(output, bytes)) return fail_film(output, strerror(errno));
+    return EXIT_DONE;
+}
+
+static int film_frames(browser *b, const char *folder) {
+    char path[4096], expression[80];
+    const char *count = browser_ask(b, "String(film.count())");
+    const int frames = count ? atoi(count) : 0;
+    if (frames == 0) return fail_film(folder, "the browser could not draw it");
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) return fail_film(folder, strerror(errno));
+    for (int k = 0; k < frames; k++) {
+        snprintf(path, sizeof path, "%s%05d.png", folder, k);
+        snprintf(expression, sizeof expression, "film.frame(%d)", k);
+        const int code = film_one(b, path, expression);
+        if (code != EXIT_DONE) return code;
+    }
+    return EXIT_DONE;
+}
+
+int film_page(const char *page, const char *output) {
+    browser b;
+    int code;
+    const char *ready = browser_open(&b, page) ? browser_ask(&b, READY) : NULL;
+    if (!ready)
+        code = fail_film(output, "Chromium could not be started, or did not show the page");
+    else if (strcmp(ready, "ready") != 0)
+        code = fail_film(output, "there is no scene that moves: only mechanisms can be filmed");
+    else if (format_of(output) == FRAMES)
+        code = film_frames(&b, output);
+    else
+        code = film_one(&b, output, format_of(output) == GIF ? "film.gif()" : "film.webm()");
+    browser_close(&b);
+    return code;
+}

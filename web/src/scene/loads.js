@@ -1,0 +1,89 @@
+/** Applied forces and torques as arrows, in front of everything: where they act, how large, and which way. */
+import { Arrow, largest, scaleOf } from './arrows.js';
+import { add, direction, length, scale } from './vec.js';
+import { number } from '../ui/format.js';
+
+const CHORDS = 14; // of the arc of a torque in the plane
+
+export class Loads {
+  constructor(kit) {
+    this.kit = kit;
+    this.visible = true;
+    const { loads, table } = kit.model;
+    this.items = loads
+      .filter((l) => l.at >= 0 && l.columns.length > 0 && l.kind !== 'driver')
+      .map((load) => ({ load, turns: kit.flat && load.kind === 'torque', size: largest(table, load.columns) }))
+      .map((item) => ({
+        ...item,
+        arrow: new Arrow(kit, kit.colours.load),
+        arc: item.turns ? Array.from({ length: CHORDS }, () => kit.arrowLines.add(kit.colours.load)) : [],
+      }));
+    const most = (kind) => scaleOf(this.items.filter((i) => i.load.kind === kind).map((i) => i.size));
+    const forces = this.items.filter((i) => i.load.kind === 'force');
+    this.key = forces.length ? { size: most('force'), length: 0.16 * kit.size } : null;
+    this.factor = { force: (0.16 * kit.size) / most('force'), torque: (0.16 * kit.size) / most('torque') };
+  }
+
+  /** The value now: a vector, a number along a line, or a number about the normal of the plane. */
+  valueOf({ load, turns }) {
+    const { kit } = this;
+    const value = load.columns.map((c) => kit.model.table.at(c, kit.motion.place));
+    if (turns) return { turn: value[0], size: Math.abs(value[0]) };
+    const p = kit.point(load.at);
+    const vector =
+      value.length > 1
+        ? [value[0], value[1], value[2] ?? 0]
+        : load.against >= 0
+          ? scale(direction(kit.point(load.against), p), value[0])
+          : null;
+    return vector ? { vector, size: length(vector) } : { size: NaN };
+  }
+
+  update() {
+    const { kit } = this;
+    for (const item of this.items) {
+      const { load, arrow, arc } = item;
+      const { vector, turn, size } = this.visible ? this.valueOf(item) : { size: NaN };
+      const p = kit.point(load.at);
+      arrow.hide();
+      for (const chord of arc) kit.arrowLines.hide(chord);
+      if (!(size > 0)) continue;
+      if (vector) arrow.place(p, add(p, vector, Math.min(this.factor[load.kind], (0.6 * kit.size) / size)), 0.3);
+      else if (turn) this.placeArc(item, p, turn);
+    }
+  }
+
+  /** Around its point, the way it turns; longer where it is larger. */
+  placeArc({ arrow, arc }, p, turn) {
+    const { kit } = this;
+    const radius = 4 * kit.unit;
+    const sweep = Math.sign(turn) * Math.min(5, 1 + (4 * Math.abs(turn) * this.factor.torque) / (0.16 * kit.size));
+    const at = (k) => {
+      const angle = Math.PI / 2 + (sweep * k) / CHORDS;
+      return [p[0] + radius * Math.cos(angle), p[1] + radius * Math.sin(angle), p[2]];
+    };
+    arc.forEach((chord, k) =>
+      kit.arrowLines.segment(chord, at(k), at(k + 1), 0.3 * kit.unit, { layer: kit.layer('arrow') }),
+    );
+    arrow.place(at(CHORDS - 1), add(at(CHORDS), add(at(CHORDS), at(CHORDS - 1), -1), 1), 0.3);
+  }
+
+  /** Names with values, below where the loads act. */
+  labels() {
+    return this.items.slice(0, 40).map((item) => ({
+      kind: 'load',
+      text: () => {
+        const { load } = item;
+        const sign = load.kind === 'torque' ? '↻' : '→';
+        const { size, turn } = this.visible ? this.valueOf(item) : {};
+        const value = Number.isFinite(turn ?? size)
+          ? ` ${number(turn ?? size, 3)} ${load.kind === 'torque' ? 'N m' : 'N'}`
+          : '';
+        return `${sign} ${load.name.slice(0, 18)}${value}`;
+      },
+      at: () => this.kit.point(item.load.at),
+      radius: this.kit.unit,
+      below: true,
+    }));
+  }
+}

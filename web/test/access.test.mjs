@@ -1,0 +1,113 @@
+/** The page for everyone: axe-core finds no serious violation, every control is reached by the keyboard, print, small screens. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { PHONE, inside, launch } from './browser.mjs';
+import { exampleOf } from './pages.mjs';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+/** What axe-core calls serious or critical. */
+async function violations(page) {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const found = await window.axe.run(document, { resultTypes: ['violations'] });
+    return found.violations
+      .filter((v) => ['serious', 'critical'].includes(v.impact))
+      .map((v) => `${v.id}: ${v.nodes.map((n) => `${n.target} ${n.any[0]?.message ?? ''}`).slice(0, 4)}`);
+  });
+}
+
+for (const [name, options] of [
+  ['cam', {}],
+  ['cam', { colorScheme: 'dark' }],
+  ['flyball-governor', {}],
+  ['flyball-governor', { colorScheme: 'dark', viewport: PHONE }],
+  ['lorenz', {}],
+])
+  test(`${name}: axe-core finds nothing serious (${JSON.stringify(options)})`, () =>
+    inside(browser, exampleOf(name), options, async (page) => {
+      for (const tab of ['curves', 'numerics', 'report']) {
+        if ((await page.locator(`#tab-${tab}`).count()) === 0) continue;
+        await page.click(`#tab-${tab}`);
+        if (tab === 'curves') await page.click('.values summary');
+        assert.deepEqual(await violations(page), [], tab);
+      }
+      await page.keyboard.press('?');
+      assert.deepEqual(await violations(page), [], 'help');
+      await page.keyboard.press('Escape');
+      await page.click('#tab-curves');
+      await page.locator('[data-id=choose]').first().click();
+      assert.deepEqual(await violations(page), [], 'choice of columns');
+      await page.keyboard.press('Escape');
+      await page.locator('[data-id=axes]').first().click();
+      assert.deepEqual(await violations(page), [], 'axes');
+    }));
+
+test('every control that is seen has a name and is reached by the tab key', () =>
+  inside(browser, exampleOf('flyball-governor'), {}, async (page) => {
+    const wanted = await page.evaluate(() => {
+      const seen = [...document.querySelectorAll('button, input, select, summary, [role=tab][tabindex="0"]')].filter(
+        (e) => e.checkVisibility() && !e.disabled && e.tabIndex >= 0,
+      );
+      seen.forEach((e, i) => (e.dataset.reach = i));
+      const nameless = seen.filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length));
+      return { count: seen.length, nameless: nameless.map((e) => e.outerHTML.slice(0, 80)) };
+    });
+    assert.deepEqual(wanted.nameless, []);
+    const reached = new Set();
+    for (let k = 0; k < wanted.count + 20; k++) {
+      await page.keyboard.press('Tab');
+      reached.add(await page.evaluate(() => document.activeElement?.dataset?.reach));
+    }
+    reached.delete(undefined);
+    assert.equal(reached.size, wanted.count, `${reached.size} of ${wanted.count} controls reached`);
+  }));
+
+test('print is in light colours and has all parts', () =>
+  inside(browser, exampleOf('cam'), { colorScheme: 'dark' }, async (page) => {
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await page.waitForTimeout(200);
+    const seen = await page.evaluate(() => ({
+      theme: document.documentElement.dataset.theme,
+      panes: [...document.querySelectorAll('.pane')].map((p) => p.checkVisibility() && p.clientHeight > 50),
+      plots: [...document.querySelectorAll('.plot canvas')].length,
+      cut: [...document.querySelectorAll('.pane')].some((p) => p.scrollHeight > p.clientHeight + 2),
+      tools: [...document.querySelectorAll('.timeline, .panel-tools, .tabs')].some((e) => e.checkVisibility()),
+    }));
+    assert.deepEqual(seen, { theme: 'light', panes: [true, true, true], plots: seen.plots, cut: false, tools: false });
+    assert.ok(seen.plots >= 5, `${seen.plots} diagrams`);
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  }));
+
+test('700 x 500 cuts no control; a phone without a scene has its curves', async () => {
+  await inside(browser, exampleOf('flyball-governor'), { viewport: { width: 700, height: 500 } }, async (page) => {
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll('.head button, .tools button, .timeline button, .timeline select, .tab')]
+        .filter((e) => e.checkVisibility())
+        .filter((e) => {
+          const b = e.getBoundingClientRect();
+          return b.left < -1 || b.right > innerWidth + 1 || b.top < -1 || b.bottom > innerHeight + 1;
+        })
+        .map((e) => e.outerHTML.slice(0, 100)),
+    );
+    assert.deepEqual(cut, []);
+  });
+  await inside(browser, exampleOf('lorenz'), { viewport: PHONE }, async (page) => {
+    const seen = await page.evaluate(() => ({
+      wide: document.documentElement.scrollWidth,
+      plots: [...document.querySelectorAll('.plot canvas')].filter((c) => c.clientWidth > 200).length,
+      play: document.querySelector('[data-id=play]').getBoundingClientRect().bottom <= innerHeight,
+    }));
+    assert.ok(seen.wide <= PHONE.width && seen.plots > 0 && seen.play, JSON.stringify(seen));
+  });
+});

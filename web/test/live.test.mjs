@@ -1,0 +1,260 @@
+/** Live pages in a real browser: sliders, points that are dragged, text that is edited, against the program. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { launch, open } from './browser.mjs';
+import { exampleOf, FOLDER, ROOT, TAUT } from './pages.mjs';
+
+const PACKED = process.env.TAUT_ENGINE ?? join(ROOT, 'build', 'engine.wasm.gz');
+const skip = existsSync(PACKED) && statSync(PACKED).size > 0 ? false : 'there is no engine: make wasm';
+/** Tests that take too long on a busy machine to be part of every run. */
+const rare = skip || (process.env.TAUT_TRIALS ? false : 'not in every run: TAUT_TRIALS=1');
+
+let browser;
+before(async () => {
+  if (!skip) browser = await launch();
+});
+after(() => browser?.close());
+
+/** Opens the live page of an example, runs the checks, and asks that nothing went wrong on the way. */
+async function inside(name, checks, hash = '') {
+  const { page, faults, close } = await open(browser, exampleOf(name, '--live') + hash);
+  await checks(page);
+  await close();
+  assert.deepEqual(faults, [], 'no message on the console, no request, no exception');
+}
+
+/** The number of each column at some times, natively. */
+function native(name, times, args) {
+  const [list, table] = [join(FOLDER, 'live-times.txt'), join(FOLDER, 'live.csv')];
+  writeFileSync(list, times.map((t) => `${t}\n`).join(''));
+  const file = join(ROOT, 'examples', `${name}.yaml`);
+  execFileSync(TAUT, ['run', file, '--at', `@${list}`, '-o', table, '--quiet', ...args], { stdio: 'pipe' });
+  const [head, ...lines] = readFileSync(table, 'utf8').trim().split('\n');
+  return { names: head.split(','), rows: lines.map((line) => line.split(',').map(Number)) };
+}
+
+/** Some rows of what the page shows now. */
+const rowsOf = (page) =>
+  page.evaluate(() => {
+    const { table } = window.taut.model;
+    const rows = [];
+    for (let r = 0; r < table.rows; r += Math.ceil(table.rows / 20))
+      rows.push(Object.fromEntries(table.columns.map((c, i) => [c.name, table.values[i][r]])));
+    return rows;
+  });
+
+/** How far the page is from the program, by the largest value of each column. */
+async function difference(page, name, args) {
+  const rows = await rowsOf(page);
+  const program = native(name, rows.map((row) => row.t), args);
+  let worst = 0;
+  program.names.forEach((column, c) => {
+    const scale = Math.max(...program.rows.map((row) => Math.abs(row[c])));
+    program.rows.forEach((row, r) => {
+      worst = Math.max(worst, Math.abs(rows[r][column] - row[c]) / (scale > 1e-9 ? scale : 1));
+    });
+  });
+  return worst;
+}
+
+/** Turns a slider as a hand does: to a share of its way, and lets go. */
+const turn = (page, k, share) =>
+  page.evaluate(
+    async ([i, s]) => {
+      const { live } = window.taut;
+      const slider = live.parameters[i];
+      const ran = new Promise((go) => live.addEventListener('ran', go, { once: true }));
+      slider.slide.value = Math.round(s * 1000);
+      slider.slide.dispatchEvent(new Event('change', { bubbles: true }));
+      await ran;
+      return [slider.name, slider.value, live.last.status];
+    },
+    [k, share],
+  );
+
+for (const [name, share, at] of [
+  ['slider-crank', 0.53, {}],
+  ['andrews', 0.48, {}],
+  ['bricard', 0.51, {}],
+  ['flyball-governor', 0.47, {}],
+])
+  test(`${name}: each slider changes the motion as --set does`, { skip }, async () => {
+    await inside(name, async (page) => {
+      const count = await page.evaluate(() => window.taut.live.parameters.length);
+      const before = JSON.stringify(await rowsOf(page));
+      const shown = [];
+      for (let k = 0; k < count; k++) {
+        await page.evaluate(() => {
+          const { live } = window.taut;
+          for (const s of live.parameters) s.set(s.original);
+        });
+        const [parameter, value, status] = await turn(page, k, at[k] ?? share);
+        assert.equal(status, 0, `${parameter} = ${value}`);
+        assert.ok(JSON.stringify(await rowsOf(page)) !== before, `${parameter} = ${value} changes something`);
+        const error = await difference(page, name, ['--set', `${parameter}=${value}`]);
+        shown.push(`${parameter} ${error.toExponential(1)}`);
+        assert.ok(error < 1e-9, `${parameter} = ${value}: off by ${error}`);
+      }
+      console.log(`${name}: ${shown.join(', ')}`);
+    });
+  });
+
+test('Andrews: a length from -20 % to +50 % is followed', { skip }, async () => {
+  await inside('andrews', async (page) => {
+    for (const part of [0.8, 0.9, 1.1, 1.25, 1.5]) {
+      const status = await page.evaluate(async (p) => {
+        const { live } = window.taut;
+        const slider = live.parameters.find((s) => s.name === 'u');
+        slider.set(slider.original * p);
+        await live.change(false);
+        return [live.last.status, live.status.textContent];
+      }, part);
+      assert.equal(status[0], 0, `u times ${part}: ${status[1]}`);
+    }
+  });
+});
+
+/** Where a point is on the screen. */
+const screenOf = (page, point) =>
+  page.evaluate((name) => {
+    const { stage, motion } = window.taut;
+    const box = stage.canvas.getBoundingClientRect();
+    const at = stage.layers.labels.project(
+      stage.kit.point(motion.index.get(name)),
+      stage.view.camera,
+      stage.width,
+      stage.height,
+    );
+    return [at[0] + box.left, at[1] + box.top];
+  }, point);
+
+/** How much bodies of the plane are stretched in what is drawn, relative to the least of their lengths. */
+const stretch = (page) =>
+  page.evaluate(() => {
+    const { model, motion } = window.taut;
+    const distance = (list, a, b) => Math.hypot(...[0, 1, 2].map((k) => (list[a]?.[k] ?? 0) - (list[b]?.[k] ?? 0)));
+    const at = (i) => [0, 1, 2].map((k) => motion.points[3 * i + k]);
+    let worst = 0;
+    for (const body of model.bodies)
+      for (let a = 1; a < body.points.length; a++) {
+        const length = distance(body.local, 0, a);
+        const drawn = Math.hypot(...at(body.points[0]).map((x, k) => x - at(body.points[a])[k]));
+        worst = Math.max(worst, Math.abs(drawn - length) / length);
+      }
+    return worst;
+  });
+
+test('Andrews: 13 drags of points, each assembled under the hand and run from there', { skip: rare }, async () => {
+  await inside('andrews', async (page) => {
+    const drags = ['F', 'E', 'G', 'H', 'D', 'F', 'F', 'E', 'G', 'H', 'D', 'F', 'E'];
+    for (const [k, point] of drags.entries()) {
+      await page.evaluate(() => window.taut.clock.seek(0));
+      const [x, y] = await screenOf(page, point);
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      const angle = (2 * Math.PI * k) / 13;
+      await page.mouse.move(x + 20 * Math.cos(angle), y + 20 * Math.sin(angle));
+      await page.mouse.move(x + 45 * Math.cos(angle), y + 45 * Math.sin(angle));
+      await page.waitForFunction(() => window.taut.drag.held?.positions && !window.taut.live.client.dragging);
+      assert.ok((await stretch(page)) < 1e-9, `drag ${k} of ${point}: bodies keep their shapes`);
+      const held = await page.evaluate(() => window.taut.drag.held.positions);
+      const ran = page.evaluate(() => new Promise((go) => window.taut.live.addEventListener('ran', go, { once: true })));
+      await page.mouse.up();
+      await ran;
+      await page.waitForFunction(() => window.taut.clock.playing); // it runs from there
+      await page.evaluate(() => window.taut.clock.pause());
+      const [status, words, first] = await page.evaluate(() => {
+        const { live, model } = window.taut;
+        const row = Object.fromEntries(model.columns.map((c, i) => [c.name, model.table.values[i][0]]));
+        return [live.last.status, live.status.textContent, row];
+      });
+      assert.equal(status, 0, `drag ${k} of ${point}: ${words}`);
+      for (const name of ['Fx', 'Fy', 'Ex', 'Ey', 'Gx', 'Hy'])
+        assert.ok(Math.abs(first[name] - held[name]) < 1e-9, `drag ${k} of ${point}: ${name} starts where it was left`);
+    }
+  });
+});
+
+test('what is out of reach is drawn as such', { skip }, async () => {
+  await inside('mechanism0', async (page) => {
+    const [x, y] = await screenOf(page, 'A');
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y - 20, { steps: 3 });
+    await page.waitForFunction(() => window.taut.drag.held?.positions && !window.taut.live.client.dragging);
+    await page.mouse.move(x + 200, y - 400, { steps: 3 });
+    await page.waitForSelector('.out-of-reach');
+    assert.ok((await stretch(page)) < 1e-9);
+    assert.equal(await page.locator('.reach-words').textContent(), 'out of reach');
+    await page.mouse.up();
+    await page.waitForSelector('.out-of-reach', { state: 'detached' });
+  });
+});
+
+test('the text can be edited, and faults stand at their lines', { skip }, async () => {
+  await inside('mechanism0', async (page) => {
+    await page.click('#tab-model');
+    const text = await page.inputValue('[data-id=editor]');
+    await page.fill('[data-id=editor]', text.replace('Springs:', 'Sprungs:'));
+    await page.waitForSelector('.editor-faults li');
+    assert.match(await page.textContent('.editor-faults'), /line 9.*did you mean 'Springs'/);
+    assert.equal(await page.textContent('.editor-gutter .wrong'), '9\n');
+    await page.fill('[data-id=editor]', text.replace('B: m\n', "B: m\nConstraints: {<img src=x onerror=alert(1)>: 1}\n"));
+    await page.waitForFunction(() => /line 1[234]/.test(document.querySelector('.editor-faults').textContent));
+    await page.fill('[data-id=editor]', text.replace('tend: 1', 'tend: 2').replace('L: 2', 'L: 2, unused: 7'));
+    await page.waitForFunction(() => window.taut.clock.end === 2);
+    assert.equal(await page.locator('.editor-faults li').count(), 0);
+    assert.ok(await page.evaluate(() => window.taut.live.parameters.some((s) => s.name === 'unused')));
+  });
+});
+
+test('the address keeps what is set, and the command says it', { skip }, async () => {
+  await inside(
+    'slider-crank',
+    async (page) => {
+      await page.waitForFunction(() => window.taut.live.last?.done);
+      assert.equal(await page.evaluate(() => window.taut.live.command()), 'taut view slider-crank.yaml --set l1=0.45');
+      assert.ok((await difference(page, 'slider-crank', ['--set', 'l1=0.45'])) < 1e-9);
+      await page.evaluate(() => window.taut.live.reset());
+      assert.ok((await difference(page, 'slider-crank', [])) < 1e-9);
+      await page.waitForFunction(() => !location.hash.includes('set'));
+    },
+    '#tab=live&set=l1:0.45',
+  );
+});
+
+test('other examples are live: equations, contacts, parts, tables, space', { skip: rare }, async () => {
+  for (const name of ['pendulum', 'lorenz', 'contact/woodpecker', 'assemblies/axle', 'quarter-car', 'mcpherson', 'wheel', 'cam'])
+    await inside(name, async (page) => {
+      await page.click('#tab-live');
+      const status = await page.evaluate(async () => {
+        const { live } = window.taut;
+        const slider = live.parameters.find((s) => s.value !== 0) ?? live.tend;
+        slider.set(slider.value * 1.01);
+        await live.change(true);
+        return [live.last.status, live.status.textContent];
+      });
+      assert.equal(status[0], 0, `${name}: ${status[1]}`);
+    });
+});
+
+test('a run again takes less than five times the program; pages stay small and begin at once', { skip: rare }, async () => {
+  const path = exampleOf('slider-crank', '--live');
+  assert.ok(statSync(path).size < 2.6e6, `${statSync(path).size} bytes`);
+  await inside('slider-crank', async (page) => {
+    const times = await page.evaluate(async () => {
+      const list = [];
+      for (let i = 0; i < 12; i++) {
+        const { live, model } = window.taut;
+        live.parameters[0].set(0.4 + 0.001 * (i + 1));
+        await live.change(true);
+        list.push(model.report.wall_s);
+      }
+      return list;
+    });
+    console.log(`seconds of integration: ${Math.min(...times)}`);
+  });
+});
