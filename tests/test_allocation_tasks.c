@@ -1,4 +1,5 @@
-/* The same as test_allocation, for analyses, studies, exports, plots, and models with contacts. */
+/* The same as test_allocation, for analyses, studies, exports, plots, imports, and models
+ * with contacts. */
 #include "check.h"
 
 #include <fcntl.h>
@@ -8,6 +9,7 @@
 
 #include "allocation_sweep.h"
 #include "program.h"
+#include "taut/import.h"
 #include "taut/taut.h"
 
 enum { SAMPLE = 120 };
@@ -28,9 +30,23 @@ static const char CRANK[] = "Dimension: 2\n"
                             "Drivers: {phi: 0.3 + t}\n"
                             "ProblemData: {tend: 0.1, positions: {phi: 0.3}}\n";
 
-static taut_status read_model(const char *path, taut_model **model) {
+/* A piece of work with a model, and the frame around all of them. */
+typedef taut_status task(const taut_model *model);
+static task *under_test;
+
+static taut_status read_and_use(const char *path) {
+    taut_model *model = NULL;
     allocation_errors.count = allocation_errors.dropped = 0;
-    return taut_model_read(path, NULL, 0, model, &allocation_errors);
+    taut_status status = taut_model_read(path, NULL, 0, &model, &allocation_errors);
+    if (status == TAUT_OK) status = under_test(model);
+    taut_model_free(&model);
+    return status;
+}
+
+static void sweep_text(task *use, const char *text) {
+    program_write("model.yaml", text, -1);
+    under_test = use;
+    allocation_sweep(read_and_use, "model.yaml", SAMPLE);
 }
 
 /* What writes no table says so in its file. (fopen would allocate.) */
@@ -50,21 +66,13 @@ static taut_run_options short_run(void) {
 
 /* ---- contacts and what changes in a run ---- */
 
-static taut_status use_run(const char *path) {
-    taut_model *model = NULL;
+static taut_status use_run(const taut_model *model) {
     taut_result *result = NULL;
     const taut_run_options options = short_run();
-    taut_status status = read_model(path, &model);
-    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &allocation_errors);
+    taut_status status = taut_simulate(model, &options, &result, &allocation_errors);
     if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 9, &allocation_errors);
     taut_result_free(&result);
-    taut_model_free(&model);
     return status;
-}
-
-static void sweep_text(taut_status (*use)(const char *), const char *text) {
-    program_write("model.yaml", text, -1);
-    allocation_sweep(use, "model.yaml", SAMPLE);
 }
 
 static void test_contacts_survive(void **state) {
@@ -117,16 +125,14 @@ static void test_locks_and_controllers_survive(void **state) {
 
 /* ---- analyses ---- */
 
-static taut_status use_linear(const char *path) {
-    taut_model *model = NULL;
+static taut_status use_linear(const taut_model *model) {
     taut_linear *linear = NULL;
     taut_result *response = NULL, *course = NULL;
     taut_state *rest = NULL;
     char *text = NULL, *modes = NULL;
     const taut_response_options bode = {.input = "M", .output = "y", .points = 11};
     taut_run_options options = short_run();
-    taut_status status = read_model(path, &model);
-    if (status == TAUT_OK) status = taut_equilibrium(model, &options, &rest, &allocation_errors);
+    taut_status status = taut_equilibrium(model, &options, &rest, &allocation_errors);
     options.from = rest;
     if (status == TAUT_OK)
         status = taut_linearize(model, &options, NULL, &linear, &allocation_errors);
@@ -142,7 +148,6 @@ static taut_status use_linear(const char *path) {
     taut_result_free(&course);
     taut_linear_free(&linear);
     taut_state_free(&rest);
-    taut_model_free(&model);
     return status;
 }
 
@@ -151,15 +156,12 @@ static void test_linearisation_survives(void **state) {
     sweep_text(use_linear, PENDULUM);
 }
 
-static taut_status use_floquet(const char *path) {
-    taut_model *model = NULL;
+static taut_status use_floquet(const taut_model *model) {
     taut_floquet *floquet = NULL;
     const taut_run_options options = short_run();
-    taut_status status = read_model(path, &model);
-    if (status == TAUT_OK)
-        status = taut_floquet_find(model, &options, NULL, 0.1, &floquet, &allocation_errors);
+    taut_status status =
+        taut_floquet_find(model, &options, NULL, 0.1, &floquet, &allocation_errors);
     taut_floquet_free(&floquet);
-    taut_model_free(&model);
     return done(status);
 }
 
@@ -168,34 +170,26 @@ static void test_periods_survive(void **state) {
     sweep_text(use_floquet, PENDULUM);
 }
 
-static taut_status use_inverse(const char *path) {
-    taut_model *model = NULL;
+static taut_status use_inverse(const taut_model *model) {
     taut_result *result = NULL;
     const taut_run_options options = short_run();
-    taut_status status = read_model(path, &model);
-    if (status == TAUT_OK)
-        status = taut_inverse(model, &options, NULL, &result, &allocation_errors);
+    taut_status status = taut_inverse(model, &options, NULL, &result, &allocation_errors);
     if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 9, &allocation_errors);
     taut_result_free(&result);
-    taut_model_free(&model);
     return status;
 }
 
-static taut_status use_kinematics(const char *path) {
-    taut_model *model = NULL;
+static taut_status use_kinematics(const taut_model *model) {
     taut_kinematics *found = NULL;
     char *text = NULL;
     taut_kinematics_options options = taut_kinematics_options_default();
     options.drive = "phi=0.3..0.4:3";
-    taut_status status = read_model(path, &model);
-    if (status == TAUT_OK)
-        status = taut_kinematics_find(model, &options, &found, &allocation_errors);
+    taut_status status = taut_kinematics_find(model, &options, &found, &allocation_errors);
     if (status == TAUT_OK) status = taut_kinematics_text(found, &text);
     if (status == TAUT_OK)
         status = taut_result_write(taut_kinematics_result(found), "out.csv", 9, &allocation_errors);
     taut_text_free(&text);
     taut_kinematics_free(&found);
-    taut_model_free(&model);
     return status;
 }
 
@@ -205,16 +199,13 @@ static void test_prescribed_motions_survive(void **state) {
     sweep_text(use_kinematics, CRANK);
 }
 
-static taut_status use_sensitivity(const char *path) {
-    taut_model *model = NULL;
+static taut_status use_sensitivity(const taut_model *model) {
     taut_result *result = NULL;
     taut_run_options options = short_run();
     options.sensitivity = "L,c";
-    taut_status status = read_model(path, &model);
-    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &allocation_errors);
+    taut_status status = taut_simulate(model, &options, &result, &allocation_errors);
     if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 9, &allocation_errors);
     taut_result_free(&result);
-    taut_model_free(&model);
     return status;
 }
 
@@ -225,10 +216,9 @@ static void test_sensitivities_survive(void **state) {
 
 /* ---- studies ---- */
 
-static taut_status use_study(const char *path) {
+static taut_status use_study(const taut_model *model) {
     static const taut_vary vary = {"L", "1..2:2"};
     static const taut_report report[] = {{NULL, "max(a)"}, {NULL, "rms(a)"}};
-    taut_model *model = NULL;
     taut_study *study = NULL;
     taut_study_options options = taut_study_options_default();
     options.run = short_run();
@@ -239,19 +229,16 @@ static taut_status use_study(const char *path) {
     options.threads = 1;
     options.trace = "a";
     options.trace_rows = 5;
-    taut_status status = read_model(path, &model);
-    if (status == TAUT_OK) status = taut_study_create(model, &options, &study, &allocation_errors);
+    taut_status status = taut_study_create(model, &options, &study, &allocation_errors);
     if (status == TAUT_OK) status = taut_study_run(study, &allocation_errors);
     if (status == TAUT_OK && taut_study_failed(study) > 0) status = TAUT_ERR_MEMORY;
     if (status == TAUT_OK) status = taut_study_write(study, "out.csv", 9, &allocation_errors);
     taut_study_free(&study);
-    taut_model_free(&model);
     return status;
 }
 
-static taut_status use_optimum(const char *path) {
+static taut_status use_optimum(const taut_model *model) {
     static const taut_bounded L = {"L", 0.5, 2.0, false};
-    taut_model *model = NULL;
     taut_optimum *optimum = NULL;
     char *text = NULL;
     taut_optimize_options options = taut_optimize_options_default();
@@ -261,22 +248,19 @@ static taut_status use_optimum(const char *path) {
     options.minimize = "(end(a) - 0.27)^2";
     options.method = "search";
     options.most = 5;
-    taut_status status = read_model(path, &model);
-    if (status == TAUT_OK) status = taut_optimize(model, &options, &optimum, &allocation_errors);
+    taut_status status = taut_optimize(model, &options, &optimum, &allocation_errors);
     if (status == TAUT_OK) status = taut_optimum_text(optimum, NULL, &text, &allocation_errors);
     taut_text_free(&text);
     taut_optimum_free(&optimum);
-    taut_model_free(&model);
     return done(status);
 }
 
-static taut_status use_fit(const char *path) {
+static taut_status use_fit(const taut_model *model) {
     static const double t[] = {0.02, 0.05, 0.1}, a[] = {0.2994, 0.2964, 0.286};
     static const char *const column[] = {"a"};
     static const taut_bounded L = {"L", 0.5, 2.0, false};
     static const taut_measurement measured = {
         .name = "m", .t = t, .rows = 3, .column = column, .columns = 1, .value = a};
-    taut_model *model = NULL;
     taut_estimates *estimates = NULL;
     taut_estimate_options options = taut_estimate_options_default();
     options.run = short_run();
@@ -285,10 +269,8 @@ static taut_status use_fit(const char *path) {
     options.measurement = &measured;
     options.measurements = 1;
     options.most = 10;
-    taut_status status = read_model(path, &model);
-    if (status == TAUT_OK) status = taut_estimate(model, &options, &estimates, &allocation_errors);
+    taut_status status = taut_estimate(model, &options, &estimates, &allocation_errors);
     taut_estimates_free(&estimates);
-    taut_model_free(&model);
     return done(status);
 }
 
@@ -301,17 +283,14 @@ static void test_studies_survive(void **state) {
 
 /* ---- exports, plots, differences ---- */
 
-static taut_status use_export(const char *path) {
-    taut_model *model = NULL;
+static taut_status use_export(const taut_model *model) {
     taut_export_options options = taut_export_options_default();
     options.run.rtol = 1e-4;
-    taut_status status = read_model(path, &model);
-    if (status == TAUT_OK)
-        status = taut_export_c(model, &options, "exported", "pendulum", NULL, &allocation_errors);
+    taut_status status =
+        taut_export_c(model, &options, "exported", "pendulum", NULL, &allocation_errors);
     options.sources = true;
     if (status == TAUT_OK)
         status = taut_export_fmu(model, &options, "out.fmu", NULL, NULL, &allocation_errors);
-    taut_model_free(&model);
     return done(status);
 }
 
@@ -320,9 +299,8 @@ static void test_exports_survive(void **state) {
     sweep_text(use_export, PENDULUM);
 }
 
-static taut_status use_plot(const char *path) {
+static taut_status use_plot(const taut_model *model) {
     static const char *const column[] = {"a", "a'"};
-    taut_model *model = NULL;
     taut_result *result = NULL;
     taut_diff *diff = NULL;
     char *text = NULL, *words = NULL;
@@ -330,8 +308,7 @@ static taut_status use_plot(const char *path) {
     taut_plot_options options = taut_plot_options_default();
     options.column = column;
     options.columns = 2;
-    taut_status status = read_model(path, &model);
-    if (status == TAUT_OK) status = taut_simulate(model, &run, &result, &allocation_errors);
+    taut_status status = taut_simulate(model, &run, &result, &allocation_errors);
     if (status == TAUT_OK)
         status = taut_plot_write(model, result, &options, "out.svg", &allocation_errors);
     options.text = options.unicode = true;
@@ -344,13 +321,29 @@ static taut_status use_plot(const char *path) {
     taut_text_free(&words);
     taut_diff_free(&diff);
     taut_result_free(&result);
-    taut_model_free(&model);
     return status;
 }
 
 static void test_plots_survive(void **state) {
     (void)state;
     sweep_text(use_plot, PENDULUM);
+}
+
+/* ---- models of other programs ---- */
+
+static taut_status use_import(const char *path) {
+    char *text = NULL, *left_out = NULL;
+    allocation_errors.count = allocation_errors.dropped = 0;
+    const taut_status status = taut_import(path, &text, &left_out, &allocation_errors);
+    taut_text_free(&text);
+    taut_text_free(&left_out);
+    return done(status);
+}
+
+static void test_imports_survive(void **state) {
+    (void)state;
+    allocation_sweep(use_import, TAUT_SOURCE_DIR "/tests/models/import/arm.urdf", SAMPLE);
+    allocation_sweep(use_import, TAUT_SOURCE_DIR "/tests/models/import/tree.xml", SAMPLE);
 }
 
 int main(void) {
@@ -366,6 +359,7 @@ int main(void) {
         TEST(test_studies_survive),
         TEST(test_exports_survive),
         TEST(test_plots_survive),
+        TEST(test_imports_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
