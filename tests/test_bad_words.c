@@ -227,7 +227,7 @@ static void test_shapes_and_numbers_are_checked(void **state) {
          "  Rigids:\n"
          "    OA: {Geom: [[1]], Shape: {Mass: 1}}\n"
          "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
-         {"5:23: the key 'Type' is missing: rod, box, cylinder or sphere"}},
+         {"5:23: the key 'Type' is missing: rod, box, cylinder, sphere or mesh"}},
         {"an unknown shape",
          "Dimension: 2\n"
          "PartData:\n"
@@ -633,7 +633,7 @@ static void test_all_faults_are_told_in_one_pass(void **state) {
          "    CD: {Geom: [[1]], Shape: {Type: sphere, Radius: -1, Mass: 1}}\n"
          "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
          {"5:30: the shape of 'OA' needs 'Mass' or 'Density'",
-          "6:37: there is no shape 'ball'; there are rod, box, cylinder, sphere",
+          "6:37: there is no shape 'ball'; there are rod, box, cylinder, sphere, mesh",
           "7:48: a box needs its edges, Size: [a, b], or [a, b, thickness]",
           "8:53: the radius of 'CD' is negative: -1"}},
         {"inertia in space",
