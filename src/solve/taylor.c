@@ -272,7 +272,7 @@ static taut_status look_inside(taut_taylor_stepper *p, double t, double *good) {
 
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
-    TAUT_TRY(taut_taylor_come_home(p));
+    if (p->aloof) TAUT_TRY(taut_taylor_come_home(p));
     if (p->h != 0.0) taut_taylor_keep(p);
     double h = taut_taylor_choose_step(p), good;
     for (;;) {
