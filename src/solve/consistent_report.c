@@ -240,9 +240,10 @@ static taut_status report_missing(taut_stage *g, const int *open, const bool *lo
                         count > 8 ? ", ..." : "", section);
 }
 
-/* What an equation is measured by; one of nothing but zeros (a force that is 0) by itself. */
-static double size_of_row(const taut_stage *g, int row) {
-    return g->scale[row] > NOTHING ? g->scale[row] : 1.0;
+/* What an equation is measured by; one of nothing but zeros (a force that is 0) by itself, unless
+ * it says so of a direction without inertia, whose forces determine nothing. */
+static double size_of_row(const taut_stage *g, int row, bool massless) {
+    return massless || g->scale[row] > NOTHING ? g->scale[row] : 1.0;
 }
 
 /* Unlisted unknowns must follow from the listed ones: the columns of J that belong to them must be
@@ -265,6 +266,8 @@ taut_status taut_consistent_check_determined(const taut_finder *f, taut_stage *g
         if (unlisted) open[opens++] = j;
     }
     taut_status status = TAUT_OK;
+    char massless[100];
+    name_massless(g, massless, sizeof massless);
     if (opens > 0 && opens <= LARGEST_CHECK) {
         bool *loose = TAUT_NEW_ARRAY(&arena, opens, bool);
         double *a = taut_arena_array(&arena, (size_t)m * (size_t)opens, sizeof *a);
@@ -276,7 +279,8 @@ taut_status taut_consistent_check_determined(const taut_finder *f, taut_stage *g
             const double any = 0.5 + (double)(seed >> 8) / (double)(1u << 24);
             if (q >= 0)
                 a[(size_t)q * (size_t)m + (size_t)g->entry_row[k]] =
-                    structural ? any : g->entry[k] / size_of_row(g, g->entry_row[k]);
+                    structural ? any
+                               : g->entry[k] / size_of_row(g, g->entry_row[k], massless[0] != '\0');
         }
         if (status == TAUT_OK)
             status = taut_dependent_columns(m, opens, a, RANK_LIMIT, loose, &rank);
