@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double MOST_NOISE = 1e-3, ROUNDING = 1e-17;
-
 /* An error of a rate that moves its value by less than the last bit all the time is none. At rest,
  * where rates are nothing but rounding, nothing else keeps weights from vanishing. */
 static double least_weight(const taut_weights *w, int i) {
@@ -79,11 +77,6 @@ static int cell_of(const taut_weights *w, int state) {
 void taut_weights_raise(taut_weights *w, int state, double size) {
     double *cell = &w->coming[cell_of(w, state)];
     if (size > *cell) *cell = size;
-}
-
-double taut_weights_noise(double atol) {
-    const double noise = larger(TAUT_WEIGHTS_NOISE, ROUNDING / atol);
-    return noise < MOST_NOISE ? noise : MOST_NOISE;
 }
 
 void taut_weights_set(taut_weights *w, const double *value) {

@@ -48,7 +48,11 @@ void taut_weights_raise(taut_weights *weights, int state, double size);
 double taut_weights_part(const taut_stepping *stepping, double h);
 /* The part of the largest scale of a level that no other is below: noise, more if the allowed error
  * would otherwise be below the last digit of the largest values. */
-double taut_weights_noise(double atol);
+static inline double taut_weights_noise(double atol) {
+    const double rounding = 1e-17 / atol, most = 1e-3;
+    const double noise = rounding > TAUT_WEIGHTS_NOISE ? rounding : TAUT_WEIGHTS_NOISE;
+    return noise < most ? noise : most;
+}
 /* The weights at these values of the states, from the scales of the coming step. */
 void taut_weights_set(taut_weights *weights, const double *value);
 /* The motion has reached these values. */
