@@ -128,7 +128,7 @@ static void test_hanging_chain_carries_its_weight(void **state) {
     for (int i = 1; i <= LINKS; i++) add(text, &used, "    P%d: [0, %d]\n", i, -i);
     solution *s = solve_at_start(text);
     for (int i = 1; i < LINKS; i += 7) {
-        char name[40];
+        char name[80];
         snprintf(name, sizeof name, "P%dP%d-P%dP%d.Fy", i - 1, i, i, i + 1);
         assert_near(fabs(value_of(s, 0, name)), 20.0 * (LINKS - i), 0.0, 1e-10);
         name[strlen(name) - 1] = 'x';
@@ -161,7 +161,7 @@ static void test_beams_share_their_weight(void **state) {
     for (int i = 0; i < BEAMS * CRANKS; i++) add(text, &used, "    A%d: [%d, -1]\n", i, i);
     solution *s = solve_at_start(text);
     for (int i = 0; i < BEAMS * CRANKS; i += 7) {
-        char name[40];
+        char name[80];
         snprintf(name, sizeof name, "beam%d-O%dA%d.Fy", i / CRANKS, i, i);
         assert_near(fabs(value_of(s, 0, name)), 10.0 * (100.0 + i / CRANKS) / CRANKS, 0.0, 1e-8);
     }

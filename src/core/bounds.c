@@ -1,6 +1,9 @@
 /* Bounds as a stack of each thread. */
 #include "core/bounds.h"
 
+#ifndef __wasm__
+#include <sys/resource.h>
+#endif
 #include <unistd.h>
 
 #include "core/clock.h"
@@ -46,9 +49,23 @@ taut_status taut_bounds_check(const char *what, double rows, double columns, tau
                      what, rows, columns, 1e-9 * bytes, 1e-9 * most);
 }
 
+/* What the machine has, or what the process may have of it. */
+static double memory_of_process(void) {
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+#ifndef __wasm__
+    static const int kind[] = {RLIMIT_AS, RLIMIT_DATA};
+    for (int i = 0; i < 2; i++) {
+        struct rlimit limit;
+        if (getrlimit(kind[i], &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+            (double)limit.rlim_cur < memory)
+            memory = (double)limit.rlim_cur;
+    }
+#endif
+    return memory;
+}
+
 int taut_bounds_fitting(double bytes, int least) {
     static const double MOST = 1e8;
-    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    const double count = memory / bytes;
+    const double count = memory_of_process() / bytes;
     return count > MOST ? (int)MOST : count > least ? (int)count : least;
 }

@@ -167,10 +167,11 @@ static void put_loop(const group *g, int from, int count) {
         taut_pen_add(p, "%s%d", i > 0 ? "," : "", p->code->home[i % each ? x->b : x->a]);
         taut_pen_wrap(p, 0);
     }
-    taut_pen_add(p,
-                 "};\n        int l;\n        for (l = 0; l < %d; l++) {\n"
-                 "            i[%d + l] = ",
-                 count, g->first + from);
+    taut_pen_add(p, "};\n        int l;\n        for (l = 0; l < %d; l++) {\n            ", count);
+    if (g->first + from > 0)
+        taut_pen_add(p, "i[%d + l] = ", g->first + from);
+    else
+        taut_pen_add(p, "i[l] = ");
     put_between(g, &g->item[from], each == 2 ? "PLACE[2 * l]" : "PLACE[l]", "PLACE[(2 * l) + 1]");
     taut_pen_add(p, "        }\n    }\n");
 }

@@ -649,7 +649,7 @@ test('picture, table, diagram and model can be saved', async () => {
 
     const diagram = await saved(page, 'save-diagram');
     assert.match(diagram.name, /^slider-crank-Ax\.svg$/);
-    assert.match(diagram.bytes.toString(), /^<svg [^]*<path d="M74/);
+    assert.match(diagram.bytes.toString(), /^<svg [^]*<path d="M84/);
   });
 });
 

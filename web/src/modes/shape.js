@@ -109,13 +109,14 @@ export class ModeMotion extends Motion {
         });
       });
     }
+    this.placeCentroids();
   }
 
   /** The box around the shape at rest, with room to swing. */
   findBounds() {
     const table = this.model.table;
     const all = super.findBounds.call({
-      model: { points: this.model.points },
+      model: this.model,
       run: { rows: 1 },
       pointAtRow: (i, _, out) => this.pointAtRow(i, Math.max(0, table.rows - 1), out),
     });
