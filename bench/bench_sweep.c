@@ -3,8 +3,8 @@
  *
  * usage: bench_sweep TOL TEND RUNS MODEL NAME=VALUES RESULT
  *
- * NAME has a distribution, and runs go one by one. Prints runs a second of the sweep, of steps alone (starts included, no
- * results), and the ratio. */
+ * NAME has a distribution, and runs go one by one. Prints runs a second of the sweep, of steps
+ * alone (starts included, no results), and the ratio. */
 #include <stdio.h>
 #include <string.h>
 

@@ -157,8 +157,8 @@ static taut_status find_driven(taut_mechanics *n, const taut_driver *d, taut_nod
 }
 
 /* Tracked angles are unknowns in their order. */
-const taut_tracked *taut_mechanics_tracked(const taut_mechanics *n, taut_node s) {
-    const taut_node_data *d = taut_node_get(n->graph, s);
+const taut_tracked *taut_mechanics_tracked(const taut_mechanics *n, taut_node unknown) {
+    const taut_node_data *d = taut_node_get(n->graph, unknown);
     if (d->op != TAUT_OP_VAR || n->mechanism->angles == 0) return NULL;
     const int i = d->index - taut_node_get(n->graph, n->angle[0].variable)->index;
     return i >= 0 && i < n->mechanism->angles ? &n->angle[i] : NULL;

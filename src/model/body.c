@@ -155,9 +155,8 @@ static taut_status take_elements(taut_reader *r, taut_body *b, const int *listed
     const taut_mechanism *m = r->model->mechanism;
     const bool hidden = !spelled && (count == 0 || m->element[listed[0]].is_vector);
     const bool bare = count + hidden == 1;
-    const int axes = m->dimension - 1;
     static const char *const LETTER[] = {"x", "y"};
-    *own = bare ? axes : 0;
+    *own = !bare ? 0 : m->dimension == 3 ? 2 : 1;
     b->elements = count + hidden + *own;
     b->element = TAUT_NEW_ARRAY(&r->model->arena, b->elements, int);
     b->local = TAUT_NEW_ARRAY(&r->model->arena, b->elements, taut_vec);

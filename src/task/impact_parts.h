@@ -22,14 +22,13 @@ static inline size_t taut_impact_row(const taut_impact *x, int a) {
 }
 
 /* Adds what the impulses do to the velocities, and to the energy; returns that. */
-double taut_impact_strike(taut_simulation *simulation, const taut_touching *touching,
-                          const taut_impact *impact);
+double taut_impact_strike(taut_simulation *s, const taut_touching *t, const taut_impact *x);
 /* One solution, or several with the same rates. */
 static inline bool taut_impact_is_determined(const taut_touch_answers *a) {
     return a->count > 0 && (a->count == 1 || a->item[1].weak);
 }
-taut_status taut_impact_undecided(const taut_simulation *simulation, const taut_touching *touching,
-                                  const taut_impact *impact, taut_errors *errors);
+taut_status taut_impact_undecided(const taut_simulation *s, const taut_touching *t,
+                                  const taut_impact *x, taut_errors *errors);
 
 /* ---- impact_vary: derivatives ---- */
 

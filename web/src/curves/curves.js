@@ -117,15 +117,11 @@ export class Curves extends Board {
   renew(alike) {
     this.page.marks = this.model.marks;
     if (alike) {
-      for (const panel of [...this.panels])
-        this.makePanel(
-          panel.content.series.map((s) => s.column),
-          panel,
-        );
+      for (const panel of [...this.panels]) this.makePanel(panel.settings, panel);
       return;
     }
     for (const panel of [...this.panels]) this.remove(panel);
-    for (const columns of this.model.first_panels) this.makePanel(columns);
+    for (const columns of this.model.first_panels) this.makePanel(settingsOf(columns));
   }
 
   edit(panel) {

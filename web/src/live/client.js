@@ -19,6 +19,8 @@ export class Client {
     this.number = 0;
     this.busy = false;
     this.next = null;
+    /** Counts what was asked for: of two that wait for the same restart the newer one runs. */
+    this.asked = 0;
   }
 
   /** Starts the worker and reads the model. */
@@ -69,12 +71,14 @@ export class Client {
    * `patience`) does not keep others waiting: it is ended. @returns {Promise<object|null>} null: another came after it
    */
   async run(how) {
+    const number = ++this.asked;
     this.next?.resolve(null);
     this.next = null;
     if (this.busy && this.long) {
       this.current?.resolve(null);
       this.current = null;
       await this.restart();
+      if (number !== this.asked) return null;
     }
     if (this.busy)
       return new Promise((resolve) => {
