@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): those of another library */
 char *realpath(const char *path, char *resolved) {
-    char *name = resolved ? resolved : malloc(strlen(path) + 1);
-    return name ? strcpy(name, path) : NULL;
+    const size_t size = strlen(path) + 1;
+    char *name = resolved ? resolved : malloc(size);
+    return name ? memcpy(name, path, size) : NULL;
 }

@@ -115,8 +115,8 @@ TAUT_ALL_WIDTHS static void check_finite(taut_sheaf *s) {
     for (int i = 0; i < s->plan->system->n; i++) {
         const lanes *f = (const lanes *)taut_jets_at(s->jets, s->plan->equation[i], 0);
         const lanes *x = (const lanes *)taut_jets_at(s->jets, s->plan->variable[i], 0);
-        for (int k = 0; k <= c[i]; k++) sum += f[k] - f[k];
-        for (int k = 0; k <= d[i]; k++) sum += x[k] - x[k];
+        for (int k = 0; k <= c[i]; k++) sum += 0.0 * f[k];
+        for (int k = 0; k <= d[i]; k++) sum += 0.0 * x[k];
     }
     give_up(s, &sum);
 }
@@ -136,9 +136,15 @@ TAUT_ALL_WIDTHS static void find_factors(taut_sheaf *s) {
     memcpy(s->factor_h, s->jets->h, sizeof s->factor_h);
 }
 
+static bool has_new_steps(const taut_sheaf *s) {
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (s->factor_h[l] != s->jets->h[l]) return true;
+    return false;
+}
+
 static const lanes *factors_of(taut_sheaf *s, int stage) {
     const int most = s->plan->structure->largest_d;
-    if (memcmp(s->factor_h, s->jets->h, sizeof s->factor_h) != 0) find_factors(s);
+    if (has_new_steps(s)) find_factors(s);
     return (const lanes *)s->factor + (ptrdiff_t)(stage + most) * (most + 1);
 }
 
@@ -177,7 +183,7 @@ static void refine(taut_sheaf *s, taut_crowd who) {
 TAUT_ALL_WIDTHS static void sum_of_nothing(const taut_sheaf *s, lanes *sum) {
     const lanes *y = (const lanes *)s->y;
     *sum = (lanes){0};
-    for (int j = 0; j < s->plan->system->n; j++) *sum += y[j] - y[j];
+    for (int j = 0; j < s->plan->system->n; j++) *sum += 0.0 * y[j];
 }
 
 /* Replaces y, the residuals of a stage, by corrections. */

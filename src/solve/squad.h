@@ -18,11 +18,11 @@ taut_status taut_squad_create(const taut_stepper *like, taut_squad **squad);
 void taut_squad_free(taut_squad **squad);
 /* One step of each of stepper [TAUT_ABREAST]; NULL: nobody is in that lane. Steppers stay in their
  * lanes as far as possible. As taut_stepper_step: status and errors [TAUT_ABREAST]. */
-void taut_squad_step(taut_squad *squad, taut_stepper *const *stepper, taut_errors *const *errors,
+void taut_squad_step(taut_squad *q, taut_stepper *const *stepper, taut_errors *const *errors,
                      taut_status *status);
 /* A stepper is about to go: nobody is in its lane any more. */
-void taut_squad_leave(taut_squad *squad, int lane);
+void taut_squad_leave(taut_squad *q, int lane);
 /* Steps that were taken side by side so far, and by steppers alone. */
-void taut_squad_count(const taut_squad *squad, long *together, long *alone);
+void taut_squad_count(const taut_squad *q, long *together, long *alone);
 
 #endif

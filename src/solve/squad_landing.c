@@ -117,7 +117,7 @@ TAUT_ALL_WIDTHS static void take_iterate(taut_squad *q, taut_abreast_bits *open)
     for (int i = 0; i < n; i++)
         if (!pole->is_row[i]) y[i] = (taut_abreast){0};
     normalise(n, y, &length);
-    const taut_abreast nothing = y[0] - y[0];
+    const taut_abreast nothing = 0.0 * y[0];
     *open &= (taut_abreast_bits)(length > (taut_abreast){0}) &
              (taut_abreast_bits)(nothing == (taut_abreast){0});
     for (int i = 0; i < n; i++) dot += y[i] * q->w[i];

@@ -43,8 +43,8 @@ static inline int taut_squad_top(const taut_squad *q, int i) {
 
 /* solve/squad_length.c: how long the step of each lane is to be, in t and h. Lanes of *who that
  * have to look for singular positions, or have no step, leave it. */
-void taut_squad_choose(taut_squad *squad, taut_crowd *who);
+void taut_squad_choose(taut_squad *q, taut_crowd *who);
 /* solve/squad_landing.c: the ends of these steps. Lanes that cannot be said to be good leave. */
-void taut_squad_land(taut_squad *squad, taut_crowd *who);
+void taut_squad_land(taut_squad *q, taut_crowd *who);
 
 #endif
