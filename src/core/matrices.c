@@ -243,7 +243,7 @@ TAUT_INLINE void take_off(taut_matrices *m, int k, lanes *multiplier) {
 TAUT_INLINE taut_crowd lanes_that_are_finite(const lanes *value, int count) {
     lanes sum = {0};
     taut_crowd who = 0;
-    for (int i = 0; i < count; i++) sum += value[i] - value[i];
+    for (int i = 0; i < count; i++) sum += 0.0 * value[i];
     for (int l = 0; l < TAUT_ABREAST; l++)
         if (sum[l] == 0.0) taut_join_crowd(&who, l);
     return who;
@@ -253,7 +253,7 @@ TAUT_INLINE taut_crowd lanes_that_are_finite(const lanes *value, int count) {
 TAUT_ALL_WIDTHS static taut_crowd eliminate(taut_matrices *m, const lanes *v, double *rcond,
                                             double *multiplier) {
     lanes least = {0}, greatest = {0}, largest = {0}, size = {0};
-    taut_abreast_bits good = (taut_abreast_bits)(greatest == greatest);
+    taut_abreast_bits good = ~(taut_abreast_bits){0};
     taut_crowd who = lanes_that_are_finite(v, m->entries);
     load(m, v);
     for (int k = 0; k < m->n; k++) {
@@ -297,26 +297,31 @@ taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crow
     return who;
 }
 
-TAUT_INLINE void invert(int n, const int *start, const int *row, const int *number,
-                        const lanes *value, const int *unit, bool upwards, lanes *x, inverse *v) {
+/* Entries of a factor by its columns. */
+typedef struct entries {
+    const int *start, *row, *number;
+    const lanes *value;
+} entries;
+
+TAUT_INLINE void invert(int n, entries f, const int *unit, bool upwards, lanes *x, inverse *v) {
     for (int step = 0; step < n; step++) {
-        const int k = upwards ? n - 1 - step : step, count = start[k + 1] - start[k];
+        const int k = upwards ? n - 1 - step : step, count = f.start[k + 1] - f.start[k];
         for (int i = v->start[k]; i < v->start[k + 1]; i++) x[v->column[i]] = (lanes){0};
         x[unit ? unit[k] : k] = (lanes){0} + 1.0;
         for (int at = 0; at < count; at++) {
-            const int e = upwards ? start[k + 1] - 1 - at : start[k] + at;
-            for (int i = v->start[row[e]]; i < v->start[row[e] + 1]; i++)
-                x[v->column[i]] -= value[number[e]] * v->value[i];
+            const int e = upwards ? f.start[k + 1] - 1 - at : f.start[k] + at;
+            for (int i = v->start[f.row[e]]; i < v->start[f.row[e] + 1]; i++)
+                x[v->column[i]] -= f.value[f.number[e]] * v->value[i];
         }
         for (int i = v->start[k]; i < v->start[k + 1]; i++) v->value[i] = x[v->column[i]];
     }
 }
 
 TAUT_ALL_WIDTHS static void invert_factors(taut_matrices *m) {
-    invert(m->n, m->above_start, m->above_row, m->above_number, m->upper, m->pivot_column, false,
-           m->x, &m->of_upper);
-    invert(m->n, m->below_start, m->below_row, m->below_number, m->lower, NULL, true, m->x,
-           &m->of_lower);
+    const entries upper = {m->above_start, m->above_row, m->above_number, m->upper};
+    const entries lower = {m->below_start, m->below_row, m->below_number, m->lower};
+    invert(m->n, upper, m->pivot_column, false, m->x, &m->of_upper);
+    invert(m->n, lower, NULL, true, m->x, &m->of_lower);
     for (int k = 0; k < m->n; k++)
         for (int i = m->of_lower.start[k]; i < m->of_lower.start[k + 1]; i++)
             m->of_lower.value[i] *= m->scale[k];

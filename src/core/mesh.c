@@ -341,7 +341,7 @@ static taut_status reduce_to_grid(const taut_mesh *m, long cells, taut_mesh **re
         for (long c = 0, next = 0; c < m->corners && next < b.corners; c++) {
             double x[3];
             cell_of(m->corner[c], low, size, cells, x);
-            if (memcmp(x, b.corner[next], sizeof x) == 0)
+            if (x[0] == b.corner[next][0] && x[1] == b.corner[next][1] && x[2] == b.corner[next][2])
                 memcpy((*result)->corner[next++], m->corner[c], sizeof x);
         }
         memcpy((*result)->triangle, b.triangle, (size_t)b.triangles * sizeof *b.triangle);

@@ -263,9 +263,10 @@ taut_status taut_jets_create(const taut_jet *like, taut_arena *arena, taut_jets 
     if (!j) return TAUT_ERR_MEMORY;
     *j = (taut_jets){.like = like, .ahead = TAUT_NO_STAGE, .uncopied = TAUT_NO_STAGE};
     j->program = TAUT_NEW(arena, taut_jets_program);
+    if (!j->program) return TAUT_ERR_MEMORY;
     builder b = {.jet = like, .program = j->program, .arena = arena};
-    taut_status status = j->program ? build(&b, j, &scratch) : TAUT_ERR_MEMORY;
-    if (j->program) j->program->map = NULL;
+    taut_status status = build(&b, j, &scratch);
+    b.program->map = NULL;
     taut_arena_release(&scratch);
     for (int lane = 0; lane < TAUT_ABREAST && status == TAUT_OK; lane++)
         taut_jets_take_numbers(j, lane, like);
@@ -300,7 +301,8 @@ void taut_jets_take_numbers(taut_jets *jets, int lane, const taut_jet *from) {
 /* ---- use ---- */
 
 void taut_jets_start(taut_jets *jets, const double *t, const double *h) {
-    const bool same = memcmp(jets->h, h, sizeof jets->h) == 0;
+    bool same = true;
+    for (int lane = 0; lane < TAUT_ABREAST; lane++) same = same && jets->h[lane] == h[lane];
     memcpy(jets->t, t, sizeof jets->t);
     memcpy(jets->h, h, sizeof jets->h);
     if (!same) taut_jets_loops_here()->shifts(jets);
