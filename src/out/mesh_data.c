@@ -57,7 +57,8 @@ void taut_scene_put_meshes(const taut_scene *s, taut_string *out) {
     bool is_new;
     for (int b = 0; b < m->bodies; b++)
         count += m->body[b].look.mesh && number_of(s, b, &is_new) >= 0 && is_new;
-    const long most = count > MOST_IN_ALL / MOST_TRIANGLES ? MOST_IN_ALL / count : MOST_TRIANGLES;
+    const long share = MOST_IN_ALL / (count > 0 ? count : 1);
+    const long most = share < MOST_TRIANGLES ? share : MOST_TRIANGLES;
     taut_string_add(out, ",\n\"meshes\":[");
     for (int b = 0, written = 0; b < m->bodies; b++) {
         taut_mesh *small = NULL;
