@@ -72,7 +72,13 @@ static const problem PROBLEM[] = {
     {"andrews", "mom", "uniform(0.03,0.034)", "Fx", 0.01, 1e-9, 16},
     {"andrews", "c0", "uniform(4000,5000)", "Fx", 0.01, 1e-12, 10},
     {"four-bar-2", "m", "uniform(0.9,1.1)", "A1x", 3, 1e-9, 10},
+    {"four-bar-2", "m", "uniform(0.9,1.1)", "A1x", 10, 1e-6, 20},
+    {"four-bar-2", "l", "uniform(0.5,2)", "A1x", 10, 1e-13, 20},
+    {"four-bar-2", "m", "uniform(0.9,1.1)", "A1x", -5, 1e-9, 10},
     {"four-bar-1", "l", "uniform(0.9,1.1)", "A1x", 3, 1e-10, 10},
+    {"../tests/models/four-bar-uneven", "e", "uniform(-0.01,0.01)", "A1x", 10, 1e-9, 20},
+    {"../tests/models/four-bar-uneven", "e", "0,1e-12,1e-9,1e-8,1e-7,1e-6,1e-5,1e-4,1e-3,1e-2",
+     "A1x", 10, 1e-9, 10},
     {"pendulum", "L", "uniform(0.2,5)", "Ax", 5, 1e-9, 16},
     {"pendulum-chain-5", "m", "uniform(0.5,2)", "P5x", 1, 1e-9, 10},
     {"heavy-top", "l", "uniform(0.2,0.4)", "Cz", 1, 1e-8, 10},
@@ -179,6 +185,7 @@ static void test_most_steps_are_taken_together(void **state) {
     (void)state;
     assert_true(part_together("slider-crank", "m1", 0.9, 1.1, 3, "s") > 0.9);
     assert_true(part_together("andrews", "mom", 0.03, 0.034, 0.03, "Fx") > 0.8);
+    assert_true(part_together("four-bar-2", "m", 0.9, 1.1, 10, "A1x") > 0.9);
     assert_true(part_together("pendulum", "L", 0.9, 1.1, 5, "Ax") > 0.85);
 }
 

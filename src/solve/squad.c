@@ -109,8 +109,8 @@ void taut_squad_count(const taut_squad *q, long *together, long *alone) {
 /* Could the coming step be taken in a lane? */
 static bool is_ready(const taut_squad *q, const taut_taylor_stepper *p) {
     return fits(&p->base) && p->series->plan == q->sheaf->plan && p->started && p->expanded &&
-           p->h != 0.0 && p->r == 0.0 && p->r2 == 0.0 && !p->pole.starved &&
-           (p->pole.rows == 0 || p->landed >= 0.0) && p->base.t != p->tend;
+           p->h != 0.0 && !p->pole.starved && (p->pole.rows == 0 || p->landed >= 0.0) &&
+           p->base.t != p->tend;
 }
 
 /* The expansion at the point where the stepper is, and what it knows of the motion. */
@@ -148,19 +148,8 @@ static bool enter(taut_squad *q, int l, taut_taylor_stepper *p) {
 
 /* ---- out of a lane ---- */
 
-/* The polynomial of the step. */
-static void hand_over_poly(const taut_squad *q, int l, taut_taylor_stepper *p) {
-    for (int j = 0; j < p->system->n; j++) {
-        const taut_abreast *from = q->poly + q->poly_at[j];
-        const int length = p->last_stage + p->structure->offsets.d[j] + 1;
-        for (int k = 0; k < length; k++) p->poly[j][k] = from[k][l];
-    }
-    p->poly_h = q->poly_h[l];
-    p->base.begin = p->base.t;
-}
-
 static void hand_over_pole(const taut_squad *q, int l, taut_taylor_stepper *p) {
-    p->last_sigma = p->pole.sigma = p->landed;
+    if (!p->planned) p->last_sigma = p->pole.sigma = p->landed;
     p->landed = q->sigma[l];
     p->pole.tilt = q->tilt[l];
     for (int j = 0; j < p->system->n; j++) {
@@ -188,15 +177,18 @@ static void hand_over_state(const taut_squad *q, int l, taut_taylor_stepper *p) 
 static void hand_over(const taut_squad *q, int l) {
     taut_taylor_stepper *p = q->member[l];
     const double before = p->base.t, t = q->t[l];
-    hand_over_poly(q, l, p);
+    if (!p->planned) taut_squad_hand_over_poly(q, l);
     hand_over_state(q, l, p);
     if (p->pole.rows > 0)
         hand_over_pole(q, l, p);
     else
         p->landed = -1.0;
-    p->plain = q->plain[l];
-    p->usual_step = q->usual[l];
-    p->closing = p->blind = p->surprised = false;
+    if (!p->planned) {
+        p->plain = q->plain[l];
+        p->usual_step = q->usual[l];
+        p->closing = p->blind = false;
+    }
+    p->planned = p->surprised = false;
     p->trouble = TAUT_FINE;
     p->distant_residual = q->residual[l];
     p->relaxed = !q->strained[l];
@@ -207,7 +199,7 @@ static void hand_over(const taut_squad *q, int l) {
     p->expanded = t != p->tend;
     p->h = t - before;
     p->stats.steps++;
-    p->base.singular = (double)NAN;
+    taut_taylor_move_on(p, before);
 }
 
 /* ---- a step ---- */

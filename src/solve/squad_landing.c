@@ -28,6 +28,23 @@ TAUT_INLINE void find_tail(const taut_squad *q, int j, int k, taut_abreast *resu
     *result = sum;
 }
 
+TAUT_ALL_WIDTHS static void find_tails(taut_squad *q) {
+    const taut_taylor_stepper *p = q->like;
+    for (int j = 0; j < p->system->n; j++)
+        find_tail(q, j, p->structure->offsets.d[j], &q->guess[j]);
+    for (int i = 0; i < p->states; i++)
+        find_tail(q, p->state[i].variable, p->state[i].order, &q->tails[i]);
+}
+
+/* The same where poles are taken out of the polynomial. */
+static void close_tails(taut_squad *q, int l) {
+    taut_taylor_stepper *p = q->member[l];
+    taut_taylor_tails(p, p->state, p->sorted, p->states, q->theta[l], p->tails);
+    taut_taylor_tails(p, p->leading, p->sorted_leading, p->system->n, q->theta[l], p->guess);
+    for (int i = 0; i < p->states; i++) q->tails[i][l] = p->tails[i];
+    for (int j = 0; j < p->system->n; j++) q->guess[j][l] = p->guess[j];
+}
+
 /* Puts the polynomials' values into the series and the tried states. */
 TAUT_ALL_WIDTHS static void place(taut_squad *q) {
     const taut_taylor_stepper *p = q->like;
@@ -35,11 +52,9 @@ TAUT_ALL_WIDTHS static void place(taut_squad *q) {
     for (int j = 0; j < p->system->n; j++) {
         taut_abreast head = q->poly[q->poly_at[j] + d[j]];
         for (int i = 1; i <= d[j]; i++) head *= (double)i / q->poly_h;
-        find_tail(q, j, d[j], &q->guess[j]);
         q->leading[j] = head + q->guess[j];
     }
     for (int i = 0; i < p->states; i++) {
-        find_tail(q, p->state[i].variable, p->state[i].order, &q->tails[i]);
         q->try_hi[i] = q->hi[i];
         q->try_lo[i] = q->lo[i];
         add_to(&q->try_hi[i], &q->try_lo[i], &q->tails[i]);
@@ -71,6 +86,7 @@ TAUT_ALL_WIDTHS static void take_correction(void *user, int stage) {
             taut_size_abreast(&y, &size);
             size /= q->weight[i];
             if (stage < 0) taut_raise_abreast(&q->projection, &size);
+            if (x->order == 0) taut_raise_abreast(&q->shift, &size);
         }
         if (stage == 0 && !q->corrected && x->order == d[x->variable] - 1) {
             const taut_abreast moved = y * q->length;
@@ -193,14 +209,26 @@ static void look(taut_squad *q, taut_crowd who) {
 /* As taut_taylor_is_surprised: then the stepper has to look for the singular position. */
 static bool is_surprised(const taut_squad *q, int l) {
     const taut_taylor_stepper *p = q->member[l];
+    const double sigma = taut_in_crowd(q->planned, l) ? p->pole.sigma : p->landed;
     double w = 0.0, n = 0.0;
     for (int j = 0; j < p->system->n; j++) {
         w += q->first_w[j][l] * q->w[j][l];
         n += q->first_n[j][l] * q->n[j][l];
     }
     const bool crossed = w > 0.8 && n < -0.5;
-    return !taut_taylor_is_apart(p) &&
-           !(q->sigma[l] >= TAUT_TAYLOR_NEAREST * p->landed && !crossed);
+    return !taut_taylor_is_apart(p) && !(q->sigma[l] >= TAUT_TAYLOR_NEAREST * sigma && !crossed);
+}
+
+/* Is a singular position near, so that other things tell whether a step is good? */
+static bool is_near(const taut_squad *q, int l) {
+    return taut_in_crowd(q->planned, l) && q->member[l]->r != 0.0;
+}
+
+static bool is_good(const taut_squad *q, int l) {
+    taut_taylor_stepper *p = q->member[l];
+    if (!is_near(q, l)) return !is_surprised(q, l);
+    for (int i = 0; i < p->states; i++) p->try_hi[i] = q->try_hi[i][l];
+    return taut_taylor_is_good_near(p, q->projection[l], q->shift[l], q->sigma[l], q->h[l]);
 }
 
 /* ---- all of it ---- */
@@ -212,20 +240,29 @@ void taut_squad_land(taut_squad *q, taut_crowd *who) {
         q->theta[l] = in ? (q->t[l] - q->member[l]->base.t) / q->poly_h[l] : 0.0;
         q->length[l] = in ? q->h[l] : 0.0;
     }
-    q->projection = q->defect = (taut_abreast){0};
+    q->projection = q->defect = q->shift = (taut_abreast){0};
     q->corrected = false;
+    find_tails(q);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(*who & q->planned, l) && q->member[l]->closing) close_tails(q, l);
     place(q);
     taut_sheaf_start(q->sheaf, q->t, q->h, *who);
     put(q);
     taut_sheaf_settle(q->sheaf, take_correction, q);
     *who &= q->sheaf->good;
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (!(q->projection[l] <= TAUT_TAYLOR_DEFECT && q->defect[l] <= TAUT_TAYLOR_DEFECT))
+        if (!(q->projection[l] <= TAUT_TAYLOR_DEFECT && q->defect[l] <= TAUT_TAYLOR_DEFECT) &&
+            !is_near(q, l))
             taut_leave_crowd(who, l);
     if (q->like->pole.rows == 0 || !*who) return;
     memcpy(q->first_w, q->w, size);
     memcpy(q->first_n, q->n, size);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        for (int j = 0; j < q->like->system->n && taut_in_crowd(q->planned, l); j++) {
+            q->first_w[j][l] = q->member[l]->w[j]; /* a search changes the others */
+            q->first_n[j][l] = q->member[l]->n[j];
+        }
     look(q, *who);
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (taut_in_crowd(*who, l) && is_surprised(q, l)) taut_leave_crowd(who, l);
+        if (taut_in_crowd(*who, l) && !is_good(q, l)) taut_leave_crowd(who, l);
 }

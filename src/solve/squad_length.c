@@ -174,30 +174,48 @@ static void find_allowed(taut_squad *q, taut_crowd who, double *allowed) {
 static bool is_pole_near(const taut_taylor_stepper *p, double h) {
     const double reach = fmin(fmax(h, p->usual_step), fabs(p->tend - p->base.t));
     const double sigma = p->landed, before = p->last_sigma, length = fabs(p->h);
+    if (p->r != 0.0) return true;
     if (p->pole.rows == 0 || taut_taylor_is_apart(p)) return false;
     if (before < 0.0) return true;
     const double guess = before > sigma && length > 0.0 ? sigma * length / (before - sigma) : 0.0;
     return guess != 0.0 && !(guess > TAUT_TAYLOR_FAR_POLE * reach);
 }
 
+/* The member chooses the step itself, with the polynomial and the numbers of its lane. Whether the
+ * step is then taken there or alone: it is not chosen again. */
+static void plan(taut_squad *q, int l) {
+    taut_taylor_stepper *p = q->member[l];
+    const taut_series *s = p->series;
+    taut_squad_hand_over_poly(q, l);
+    for (int k = 0; k < s->entries && p->aloof; k++) s->J[k] = q->sheaf->J[k * TAUT_ABREAST + l];
+    p->planned_h = taut_taylor_choose_step(p);
+    p->planned = true;
+    taut_join_crowd(&q->planned, l);
+    for (int i = 0; i < p->states; i++) q->weight[i][l] = p->weight[i];
+    for (int j = 0; j < p->system->n; j++) {
+        q->w[j][l] = p->pole.w[j];
+        q->n[j][l] = p->pole.n[j];
+    }
+}
+
 void taut_squad_choose(taut_squad *q, taut_crowd *who) {
     double allowed[TAUT_ABREAST];
+    q->planned = 0;
     measure(q);
     find_allowed(q, *who, allowed);
     for (int l = 0; l < TAUT_ABREAST; l++) {
         if (!taut_in_crowd(*who, l)) continue;
         const taut_taylor_stepper *p = q->member[l];
-        if (is_pole_near(p, allowed[l])) {
-            taut_leave_crowd(who, l);
-            continue;
-        }
+        const bool near = is_pole_near(p, allowed[l]);
+        if (near) plan(q, l);
         q->plain[l] = q->usual[l] = allowed[l];
-        const double h = taut_taylor_fit_step(p, fmin(allowed[l], p->vigil.cap));
+        const double h =
+            near ? p->planned_h : taut_taylor_fit_step(p, fmin(allowed[l], p->vigil.cap));
         const bool last = fabs(h) >= fabs(p->tend - p->base.t);
         q->h[l] = h;
         q->t[l] = last ? p->tend : p->base.t + h;
         if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->base.t)) || q->t[l] == p->base.t ||
-            !isfinite(q->t[l]))
+            !isfinite(q->t[l]) || (near && (p->blind || p->pole.starved)))
             taut_leave_crowd(who, l);
     }
 }

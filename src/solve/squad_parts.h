@@ -27,14 +27,27 @@ struct taut_squad {
     taut_abreast *scale, *coming, *weight;           /* of the weights */
     taut_abreast *w, *n, *first_w, *first_n, *image; /* [n] of the pole; image: work space */
     taut_abreast sigma, tilt;                        /* of the pole, at the end of the step */
-    taut_abreast projection, defect;
+    taut_abreast projection, defect, shift;
     taut_abreast poly_h, theta, length; /* length: of the step, with its sign */
     taut_abreast residual;
     bool corrected;
-    bool strained[TAUT_ABREAST];             /* it may be stability that limits the steps */
+    taut_crowd planned;          /* lanes whose members have chosen the step themselves */
+    bool strained[TAUT_ABREAST]; /* it may be stability that limits the steps */
     double t[TAUT_ABREAST], h[TAUT_ABREAST]; /* the end of the step that is tried, its length */
     double usual[TAUT_ABREAST], plain[TAUT_ABREAST];
 };
+
+/* The polynomial of the step, which is then the member's as well. */
+static inline void taut_squad_hand_over_poly(const taut_squad *q, int l) {
+    taut_taylor_stepper *p = q->member[l];
+    for (int j = 0; j < p->system->n; j++) {
+        const taut_abreast *from = q->poly + q->poly_at[j];
+        const int length = p->last_stage + p->structure->offsets.d[j] + 1;
+        for (int k = 0; k < length; k++) p->poly[j][k] = from[k][l];
+    }
+    p->poly_h = q->poly_h[l];
+    p->base.begin = p->base.t;
+}
 
 /* The highest order that is known of state i, and order q of the state, in units of poly_h^-k. */
 static inline int taut_squad_top(const taut_squad *q, int i) {

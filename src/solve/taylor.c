@@ -164,6 +164,13 @@ void taut_taylor_accept(taut_taylor_stepper *p, double t, double rcond) {
     taut_weights_reach(&p->weights, p->hi);
 }
 
+void taut_taylor_move_on(taut_taylor_stepper *p, double before) {
+    const bool passed = p->r > 0.0 && p->r <= fabs(p->h);
+    p->base.singular = passed ? before + copysign(p->r, p->h) : (double)NAN;
+    if (p->r != 0.0) p->r -= fabs(p->h);
+    if (p->r2 != 0.0) p->r2 -= fabs(p->h);
+}
+
 /* The first scale is a guess by the span. Where it is so large that coefficients say nothing, since
  * a weight beside them vanishes or overflows, the series is computed anew with smaller ones. */
 static bool extend_start(taut_taylor_stepper *p) {
@@ -203,7 +210,7 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     p->blind = false;
     p->best_rcond = 0.0;
     p->caution = 1.0;
-    p->started = p->closing = p->aloof = false;
+    p->started = p->closing = p->aloof = p->planned = false;
     p->starts++;
     p->strained = 0;
     taut_weights_forget(&p->weights);
@@ -274,7 +281,8 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
     if (p->aloof) TAUT_TRY(taut_taylor_come_home(p));
     if (p->h != 0.0) taut_taylor_keep(p);
-    double h = taut_taylor_choose_step(p), good;
+    double h = p->planned ? p->planned_h : taut_taylor_choose_step(p), good;
+    p->planned = false;
     for (;;) {
         if (p->pole.starved) return TAUT_ERR_MEMORY;
         const bool last = fabs(h) >= fabs(p->tend - p->base.t);
@@ -289,10 +297,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             p->expanded = false;
             p->h = t - before;
             p->stats.steps++;
-            const bool passed = p->r > 0.0 && p->r <= fabs(p->h);
-            p->base.singular = passed ? before + copysign(p->r, p->h) : (double)NAN;
-            if (p->r != 0.0) p->r -= fabs(p->h);
-            if (p->r2 != 0.0) p->r2 -= fabs(p->h);
+            taut_taylor_move_on(p, before);
             if (t != p->tend && !extend(p)) {
                 p->trouble = TAUT_NOT_FINITE;
                 return taut_taylor_explain(p, h, errors);

@@ -74,6 +74,19 @@ static void take_correction(void *user, int stage) {
  * the projection alone tells how good a step is; a step must not land much closer to the position
  * than it began; and beyond it what the projection moves must be little beside the way from there,
  * or it might be the way to another branch. */
+bool taut_taylor_is_good_near(const taut_taylor_stepper *p, double projection, double shift,
+                              double landed, double h) {
+    if (p->r > 0.0 && shift > NEAR_PART * taut_taylor_way_from_pole(p, h)) return false;
+    /* towards two of them sigma falls with the square of the distance */
+    const double nearest = p->r2 > 0.0 && !p->closing ? TAUT_TAYLOR_NEAREST * TAUT_TAYLOR_NEAREST
+                                                      : TAUT_TAYLOR_NEAREST;
+    /* past two at once there is more noise; it lies across the branch, so projection removes it */
+    const bool both = taut_taylor_passes_two(p, h);
+    const double tol = fmax(p->options.rtol, p->options.atol);
+    const double limit = both ? fmax(NEAR_LIMIT, NOISE_OF_TWO / tol) : NEAR_LIMIT;
+    return projection <= limit && landed >= nearest * p->pole.sigma;
+}
+
 static bool is_good(taut_taylor_stepper *p, const landing *l) {
     const bool smooth = l->projection <= TAUT_TAYLOR_DEFECT && l->defect <= TAUT_TAYLOR_DEFECT;
     if (p->pole.rows == 0 || (p->r == 0.0 && !smooth)) return smooth;
@@ -82,15 +95,7 @@ static bool is_good(taut_taylor_stepper *p, const landing *l) {
     const double landed = p->landed = p->pole.sigma;
     p->pole.sigma = sigma;
     if (p->r == 0.0) return !taut_taylor_is_surprised(p, landed, l->h);
-    if (p->r > 0.0 && l->shift > NEAR_PART * taut_taylor_way_from_pole(p, l->h)) return false;
-    /* towards two of them sigma falls with the square of the distance */
-    const double nearest = p->r2 > 0.0 && !p->closing ? TAUT_TAYLOR_NEAREST * TAUT_TAYLOR_NEAREST
-                                                      : TAUT_TAYLOR_NEAREST;
-    /* past two at once there is more noise; it lies across the branch, so projection removes it */
-    const bool both = taut_taylor_passes_two(p, l->h);
-    const double tol = fmax(p->options.rtol, p->options.atol);
-    const double limit = both ? fmax(NEAR_LIMIT, NOISE_OF_TWO / tol) : NEAR_LIMIT;
-    return l->projection <= limit && landed >= nearest * sigma;
+    return taut_taylor_is_good_near(p, l->projection, l->shift, landed, l->h);
 }
 
 /* ---- excuses ---- */

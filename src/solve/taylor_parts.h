@@ -90,6 +90,8 @@ typedef struct taut_taylor_stepper {
     double distant_residual;    /* ... whose constraints were off by this much */
     const double *older_pivots; /* the matrix of the pivots that its landing began with there; NULL:
                                    those of the series */
+    bool planned;               /* the coming step has been chosen while it was there: ... */
+    double planned_h;           /* ... this one, with its sign */
     long starts;                /* so far: numbers, pivots and scales are others after each */
     taut_stepper_stats stats;
 } taut_taylor_stepper;
@@ -161,6 +163,10 @@ double taut_taylor_way_from_pole(const taut_taylor_stepper *p, double h);
 /* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. first:
  * the state as it was given. */
 taut_status taut_taylor_land(taut_taylor_stepper *p, double t, double h, bool first);
+/* Near a singular position (p->r is not 0): is a step h good, by its projection, the shift of
+ * positions, and sigma where it has landed? */
+bool taut_taylor_is_good_near(const taut_taylor_stepper *p, double projection, double shift,
+                              double landed, double h);
 /* Puts what a landing begins with into the series. */
 void taut_taylor_put(taut_taylor_stepper *p, double t);
 
@@ -177,6 +183,9 @@ void taut_taylor_recall(taut_taylor_stepper *p, const taut_state *from);
 
 /* Takes over the tried state at time t, where J has this condition. */
 void taut_taylor_accept(taut_taylor_stepper *p, double t, double rcond);
+/* After a step p->h from time `before`: where singular positions are now, and whether it has passed
+ * one. */
+void taut_taylor_move_on(taut_taylor_stepper *p, double before);
 /* The series at base.t is in the stepper's own hands again. */
 taut_status taut_taylor_come_home(taut_taylor_stepper *p);
 
