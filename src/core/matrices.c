@@ -14,9 +14,10 @@ typedef struct inverse {
     int *start, *column;          /* [n+1], [n*n] */
     int *by_column, *row, *entry; /* [n+1], [n*n]: rows ascend */
     lanes *value;
-    lanes *ordered; /* [n*n] the same by columns */
-    int *eighth;    /* [8 n + 1] where in a row the columns of each remainder by 8 begin, in ... */
-    int *sorted;    /* [n*n] ... a list of entries by remainder */
+    lanes *ordered;   /* [n*n] the same by columns */
+    int *into, *from; /* [folds] how the terms of rows are added up: term into += term from, */
+    int *sum;         /* [n] ... and which of them is then the sum of a row */
+    int folds;
     uint8_t *reached; /* [n] work space */
     int *number;      /* [n] likewise: where an entry of the row at hand is */
 } inverse;
@@ -50,12 +51,13 @@ static bool create_inverse(int n, taut_arena *arena, inverse *v) {
     v->entry = TAUT_NEW_ARRAY(arena, n * n, int);
     v->value = TAUT_NEW_ARRAY(arena, n * n, lanes);
     v->ordered = TAUT_NEW_ARRAY(arena, n * n, lanes);
-    v->eighth = TAUT_NEW_ARRAY(arena, 8 * n + 1, int);
-    v->sorted = TAUT_NEW_ARRAY(arena, n * n, int);
+    v->into = TAUT_NEW_ARRAY(arena, n * n, int);
+    v->from = TAUT_NEW_ARRAY(arena, n * n, int);
+    v->sum = TAUT_NEW_ARRAY(arena, n, int);
     v->reached = TAUT_NEW_ARRAY(arena, n, uint8_t);
     v->number = TAUT_NEW_ARRAY(arena, n, int);
     return v->start && v->column && v->by_column && v->row && v->entry && v->value && v->reached &&
-           v->number && v->eighth && v->sorted && v->ordered;
+           v->number && v->into && v->from && v->sum && v->ordered;
 }
 
 taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_matrices **result) {
@@ -108,6 +110,28 @@ static void by_columns(int n, const int *start, const int *column, int *column_s
         }
 }
 
+/* The sum of two partial sums takes the place of the first; -1: there are no terms in one. */
+static void fold(inverse *v, int *to, int from) {
+    if (*to >= 0 && from >= 0) {
+        v->into[v->folds] = *to;
+        v->from[v->folds++] = from;
+    }
+    if (*to < 0) *to = from;
+}
+
+/* Sums over rows as small_loops.h has them: eight sums of every eighth term, then these. Partial
+ * sums without terms are left out. */
+static void plan_sums(int n, inverse *v) {
+    v->folds = 0;
+    for (int k = 0; k < n; k++) {
+        int part[8] = {-1, -1, -1, -1, -1, -1, -1, -1};
+        for (int i = v->start[k]; i < v->start[k + 1]; i++) fold(v, &part[v->column[i] % 8], i);
+        for (int half = 4; half > 0; half /= 2)
+            for (int r = 0; r < half; r++) fold(v, &part[r], part[r + half]);
+        v->sum[k] = part[0];
+    }
+}
+
 /* The pattern of an inverse: row k has a one in column unit[k] (NULL: k), and what the rows have
  * that entries of column k of the triangle are in. */
 static void find_pattern(int n, const int *start, const int *row, const int *unit, bool upwards,
@@ -133,12 +157,7 @@ static void find_pattern(int n, const int *start, const int *row, const int *uni
         v->start[k + 1] = at;
     }
     by_columns(n, v->start, v->column, v->by_column, v->row, v->entry);
-    for (int k = 0, at = 0; k < n; k++)
-        for (int r = 0; r < 8; r++) {
-            for (int i = v->start[k]; i < v->start[k + 1]; i++)
-                if (v->column[i] % 8 == r) v->sorted[at++] = i;
-            v->eighth[8 * k + r + 1] = at;
-        }
+    plan_sums(n, v);
 }
 
 static void lead(taut_matrices *m, const taut_choice *choice) {
@@ -378,35 +397,18 @@ TAUT_INLINE void substitute(const taut_matrices *m, lanes *b) {
     }
 }
 
-/* *sum = the terms of row k of an inverse times y whose columns have this remainder. */
-TAUT_INLINE void add_eighth(const inverse *v, int k, int remainder, const lanes *y, lanes *sum) {
-    const int *range = v->eighth + 8 * k + remainder;
-    lanes total = {0};
-    for (int i = range[0]; i < range[1]; i++)
-        total += v->value[v->sorted[i]] * y[v->column[v->sorted[i]]];
-    *sum = total;
-}
-
-/* Row k of an inverse times y, as eight sums of every eighth term. */
-TAUT_INLINE void product(const inverse *v, int k, const lanes *y, lanes *x) {
-    lanes s0, s1, s2, s3, s4, s5, s6, s7;
-    add_eighth(v, k, 0, y, &s0);
-    add_eighth(v, k, 1, y, &s1);
-    add_eighth(v, k, 2, y, &s2);
-    add_eighth(v, k, 3, y, &s3);
-    add_eighth(v, k, 4, y, &s4);
-    add_eighth(v, k, 5, y, &s5);
-    add_eighth(v, k, 6, y, &s6);
-    add_eighth(v, k, 7, y, &s7);
-    *x = ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7));
+/* Rows of an inverse times y: row k to term[v->sum[k]]; a sum may be -0 where it should be 0. */
+TAUT_INLINE void products(const inverse *v, int n, const lanes *y, lanes *term) {
+    for (int i = 0; i < v->start[n]; i++) term[i] = v->value[i] * y[v->column[i]];
+    for (int i = 0; i < v->folds; i++) term[v->into[i]] += term[v->from[i]];
 }
 
 TAUT_INLINE void multiply_transposed(const taut_matrices *m, const lanes *b, lanes *to) {
-    for (int k = 0; k < m->n; k++) {
-        product(&m->of_upper, k, b, &m->x[k]);
-        m->x[k] /= m->pivot[k];
-    }
-    for (int k = 0; k < m->n; k++) product(&m->of_lower, k, m->x, &to[m->pivot_row[k]]);
+    lanes *term = m->rows; /* free after the elimination */
+    products(&m->of_upper, m->n, b, term);
+    for (int k = 0; k < m->n; k++) m->x[k] = (term[m->of_upper.sum[k]] + 0.0) / m->pivot[k];
+    products(&m->of_lower, m->n, m->x, term);
+    for (int k = 0; k < m->n; k++) to[m->pivot_row[k]] = term[m->of_lower.sum[k]] + 0.0;
 }
 
 TAUT_INLINE void substitute_transposed(const taut_matrices *m, lanes *b) {

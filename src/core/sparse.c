@@ -30,6 +30,8 @@ static const double PIVOT_TOLERANCE = 0.1;
 
 /* The orderings of KLU. */
 enum { AMD = 0, COLAMD = 1 };
+/* The search for a full diagonal may look at every entry so often; its worst case is quadratic. */
+static const double MOST_MATCHING = 30.0;
 enum { LARGE = 300 }; /* unknowns: the caller is asked whether to go on */
 
 struct taut_lu {
@@ -93,7 +95,15 @@ static taut_status analyse(taut_lu *lu) {
     lu->common.tol = lopsided ? 1.0 : PIVOT_TOLERANCE;
     lu->common.ordering = lopsided ? COLAMD : AMD;
     lu->common.btf = lopsided; /* otherwise one block: less fill in saddle-point matrices */
+    lu->common.maxwork = MOST_MATCHING;
     lu->symbolic = klu_analyze(lu->n, lu->start, lu->row, &lu->common);
+    if (lu->symbolic && lopsided && lu->common.structural_rank < lu->n) {
+        /* no full diagonal, or not in time: blocks of this could be singular where the whole is not
+         */
+        klu_free_symbolic(&lu->symbolic, &lu->common);
+        lu->common.btf = false;
+        lu->symbolic = klu_analyze(lu->n, lu->start, lu->row, &lu->common);
+    }
     if (lu->symbolic) return TAUT_OK;
     return lu->common.status == KLU_SINGULAR ? TAUT_SINGULAR : TAUT_ERR_MEMORY;
 }
