@@ -84,14 +84,6 @@ taut_status taut_graph_copy(const taut_graph *graph, taut_graph **copy) {
 
 bool taut_graph_failed(const taut_graph *g) { return g->failed; }
 void taut_graph_fail(taut_graph *g) { g->failed = true; }
-uint32_t taut_graph_size(const taut_graph *g) { return (uint32_t)g->size; }
-const taut_node_data *taut_node_get(const taut_graph *g, taut_node n) { return &g->node[n]; }
-const taut_node *taut_node_args(const taut_graph *g, taut_node n) {
-    return g->arg + g->node[n].first;
-}
-const double *taut_node_coefs(const taut_graph *g, taut_node n) {
-    return g->coef + g->node[n].first;
-}
 bool taut_node_is_number(const taut_graph *g, taut_node n, double number) {
     return g->node[n].op == TAUT_OP_CONST && g->node[n].value == number;
 }

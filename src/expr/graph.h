@@ -43,7 +43,29 @@ typedef struct taut_node_data {
     double constant; /* SUM: c0 */
 } taut_node_data;
 
-typedef struct taut_graph taut_graph;
+/* Private to expr/graph*.c; it stands here so that reading is no call. */
+typedef struct taut_graph {
+    bool tolerant;        /* see taut_graph_tolerate */
+    taut_node_data *node; /* [size] */
+    size_t size, node_room;
+    taut_node *arg; /* [used] arguments of all nodes */
+    double *coef;   /* [used] their coefficients; only sums use them */
+    size_t used, arg_room, coef_room;
+    struct taut_node_entry *table; /* [table_size] open addressing */
+    size_t table_size;
+    struct taut_dot_entry
+        *dot; /* [dot_size] open addressing; derivatives of sums and multiples so far */
+    size_t dot_size, dots;
+    struct taut_dot_frame *frame; /* work of taut_dot */
+    size_t frame_room;
+    struct taut_assumption *assumption; /* [assumptions] in the order in which they were made */
+    size_t assumptions, assumption_room;
+    uint8_t *kept; /* [keeps] by index: is the parameter kept? Those beyond are not */
+    size_t keeps, keep_room;
+    int parameters; /* one more than the largest index so far */
+    bool follows;   /* see taut_graph_follow */
+    bool failed;
+} taut_graph;
 
 taut_status taut_graph_create(taut_graph **graph);
 /* A graph with the same nodes under the same ids, to which others can be added. */
@@ -53,12 +75,19 @@ void taut_graph_free(taut_graph **graph);
 bool taut_graph_failed(const taut_graph *graph);
 void taut_graph_fail(taut_graph *graph);
 /* The largest id in use, plus one. */
-uint32_t taut_graph_size(const taut_graph *graph);
+static inline uint32_t taut_graph_size(const taut_graph *g) { return (uint32_t)g->size; }
 
 /* Reading. The pointers hold until the next constructor call. */
-const taut_node_data *taut_node_get(const taut_graph *graph, taut_node node);
-const taut_node *taut_node_args(const taut_graph *graph, taut_node node);
-const double *taut_node_coefs(const taut_graph *graph, taut_node node); /* SUM: c_i */
+static inline const taut_node_data *taut_node_get(const taut_graph *g, taut_node n) {
+    return &g->node[n];
+}
+static inline const taut_node *taut_node_args(const taut_graph *g, taut_node n) {
+    return g->arg + g->node[n].first;
+}
+/* SUM: c_i */
+static inline const double *taut_node_coefs(const taut_graph *g, taut_node n) {
+    return g->coef + g->node[n].first;
+}
 bool taut_node_is_number(const taut_graph *graph, taut_node node, double number);
 
 /* ---- numbers that are taken for granted ----

@@ -46,16 +46,16 @@ static bool same(const taut_graph *g, taut_node n, const taut_node_data *d, cons
 }
 
 static bool table_grow(taut_graph *g) {
-    taut_node *table = NULL;
+    taut_node_entry *table = NULL;
     size_t room = 0;
     if (taut_grow((void **)&table, &room, 2 * g->table_size, sizeof *table)) return false;
     memset(table, 0, room * sizeof *table);
-    for (size_t n = 1; n < g->size; n++) {
-        const taut_node_data *d = &g->node[n];
-        const double *coef = d->op == TAUT_OP_SUM ? g->coef + d->first : NULL;
-        size_t i = taut_hash_place(hash(d, g->arg + d->first, coef), room);
-        while (table[i]) i = (i + 1) & (room - 1);
-        table[i] = (taut_node)n;
+    for (size_t k = 0; k < g->table_size; k++) {
+        const taut_node_entry e = g->table[k];
+        if (!e.node) continue;
+        size_t i = taut_hash_place((uint64_t)e.hashed << 32, room);
+        while (table[i].node) i = (i + 1) & (room - 1);
+        table[i] = e;
     }
     taut_release((void **)&g->table);
     g->table = table;
@@ -65,9 +65,12 @@ static bool table_grow(taut_graph *g) {
 
 /* The node with this content: an old one or a new one. steady and value are set here. */
 static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, const double *coef) {
-    size_t i = taut_hash_place(hash(&d, arg, coef), g->table_size);
-    for (; g->table[i]; i = (i + 1) & (g->table_size - 1))
-        if (same(g, g->table[i], &d, arg, coef)) return g->table[i];
+    const uint64_t h = hash(&d, arg, coef);
+    const uint32_t hashed = (uint32_t)(h >> 32);
+    size_t i = taut_hash_place(h, g->table_size);
+    for (; g->table[i].node; i = (i + 1) & (g->table_size - 1))
+        if (g->table[i].hashed == hashed && same(g, g->table[i].node, &d, arg, coef))
+            return g->table[i].node;
 
     if (g->size >= UINT32_MAX / 4 ||
         taut_grow((void **)&g->node, &g->node_room, g->size + 1, sizeof *g->node) ||
@@ -82,7 +85,7 @@ static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, c
     g->used += d.count;
     taut_node n = (taut_node)g->size++;
     g->node[n] = d;
-    g->table[i] = n;
+    g->table[i] = (taut_node_entry){n, hashed};
     if (2 * g->size > g->table_size && !table_grow(g)) return taut_graph_lost(g);
     return n;
 }

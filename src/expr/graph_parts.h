@@ -1,4 +1,4 @@
-/* What a graph consists of. Private to expr/graph*.c. */
+/* What the tables of a graph consist of. Private to expr/graph*.c. */
 #ifndef TAUT_EXPR_GRAPH_PARTS_H
 #define TAUT_EXPR_GRAPH_PARTS_H
 
@@ -17,27 +17,11 @@ typedef struct taut_dot_frame {
     uint32_t next;
 } taut_dot_frame;
 
-struct taut_graph {
-    bool tolerant;        /* see taut_graph_tolerate */
-    taut_node_data *node; /* [size] */
-    size_t size, node_room;
-    taut_node *arg; /* [used] arguments of all nodes */
-    double *coef;   /* [used] their coefficients; only sums use them */
-    size_t used, arg_room, coef_room;
-    taut_node *table; /* [table_size] open addressing; 0 is empty */
-    size_t table_size;
-    taut_dot_entry *dot; /* [dot_size] open addressing; derivatives of sums and multiples so far */
-    size_t dot_size, dots;
-    taut_dot_frame *frame; /* work of taut_dot */
-    size_t frame_room;
-    taut_assumption *assumption; /* [assumptions] in the order in which they were made */
-    size_t assumptions, assumption_room;
-    uint8_t *kept; /* [keeps] by index: is the parameter kept? Those beyond are not */
-    size_t keeps, keep_room;
-    int parameters; /* one more than the largest index so far */
-    bool follows;   /* see taut_graph_follow */
-    bool failed;
-};
+/* A node and the half of its hash that tells its place in a table of any size. */
+typedef struct taut_node_entry {
+    taut_node node; /* 0: empty */
+    uint32_t hashed;
+} taut_node_entry;
 
 /* There is no memory, or an argument is missing. */
 static inline taut_node taut_graph_lost(taut_graph *g) {
