@@ -27,13 +27,19 @@ const char *browser_find(void) {
     return NULL;
 }
 
-/* In the child: its ends of the pipes become 3 and 4. */
-static void become(const char *program, const char *profile, int in, int out) {
-    char folder[128];
-    const int a = fcntl(in, F_DUPFD, 10), c = fcntl(out, F_DUPFD, 10); /* out of the way */
-    dup2(a, 3);
-    dup2(c, 4);
-    if (!freopen("/dev/null", "w", stderr) || !freopen("/dev/null", "w", stdout)) _exit(127);
+/* In the child: its ends of the pipes become 3 and 4, and the parent's are closed, so that the
+ * browser ends when the program does. Descriptors only: the streams hold text of the parent, which
+ * must not be written twice. */
+static void become(const char *program, const char *profile, const int down[2], const int up[2]) {
+    char folder[sizeof((browser *)0)->profile + 20];
+    const int nowhere = open("/dev/null", O_WRONLY);
+    const int in = fcntl(down[0], F_DUPFD, 10),
+              out = fcntl(up[1], F_DUPFD, 10); /* out of the way */
+    close(down[1]);
+    close(up[0]);
+    if (dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0 || dup2(in, 3) < 0 ||
+        dup2(out, 4) < 0)
+        _exit(127);
     snprintf(folder, sizeof folder, "--user-data-dir=%s", profile);
     execlp(program, program, "--headless=new", "--remote-debugging-pipe", "--no-first-run",
            "--disable-extensions", "--use-gl=angle", "--use-angle=swiftshader",
@@ -125,14 +131,29 @@ static char *quoted(const char *text) {
     return to;
 }
 
+/* The address of a file: what has a meaning in addresses is written by its code. */
+static void write_address(const char *path, char *to, size_t size) {
+    static const char PLAIN[] =
+        "/-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    size_t n = (size_t)snprintf(to, size, "file://");
+    for (; *path && n + 4 < size; path++)
+        n += (size_t)snprintf(to + n, size - n, strchr(PLAIN, *path) ? "%c" : "%%%02X",
+                              (unsigned char)*path);
+}
+
 static bool start(browser *b) {
     int down[2], up[2];
-    snprintf(b->profile, sizeof b->profile, "/tmp/taut-browser-XXXXXX");
-    if (!mkdtemp(b->profile) || pipe(down) != 0) return false;
-    if (pipe(up) != 0) return false;
+    const char *temporary = getenv("TMPDIR");
+    snprintf(b->profile, sizeof b->profile, "%s/taut-browser-XXXXXX",
+             temporary && *temporary ? temporary : "/tmp");
+    if (!mkdtemp(b->profile)) {
+        b->profile[0] = '\0';
+        return false;
+    }
+    if (pipe(down) != 0 || pipe(up) != 0) return false;
     signal(SIGPIPE, SIG_IGN);
     b->process = fork();
-    if (b->process == 0) become(browser_find(), b->profile, down[0], up[1]);
+    if (b->process == 0) become(browser_find(), b->profile, down, up);
     close(down[0]);
     close(up[1]);
     b->to = down[1];
@@ -141,14 +162,12 @@ static bool start(browser *b) {
 }
 
 bool browser_open(browser *b, const char *path) {
-    char target[80], text[PATH_MAX + 200], full[PATH_MAX];
+    char target[80], address[3 * PATH_MAX + 8], text[sizeof address + 20], full[PATH_MAX];
     *b = (browser){.to = -1, .from = -1, .room = 131072};
     b->text = malloc(b->room);
     if (!b->text || !realpath(path, full) || !start(b)) return false;
-    char *safe = quoted(full);
-    if (!safe) return false;
-    snprintf(text, sizeof text, "{\"url\":\"file://%s\"}", safe);
-    free(safe);
+    write_address(full, address, sizeof address);
+    snprintf(text, sizeof text, "{\"url\":\"%s\"}", address);
     if (!get(call(b, "Target.createTarget", text), "targetId", target, sizeof target)) return false;
     snprintf(text, sizeof text, "{\"targetId\":\"%s\",\"flatten\":true}", target);
     return get(call(b, "Target.attachToTarget", text), "sessionId", b->session, sizeof b->session);

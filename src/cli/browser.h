@@ -7,11 +7,11 @@
 
 typedef struct browser {
     pid_t process;
-    int to, from;     /* pipes of the DevTools protocol */
-    int number;       /* of the last message */
-    char profile[64]; /* folder of its own */
-    char session[80]; /* of the page */
-    char *text;       /* what it has sent */
+    int to, from;       /* pipes of the DevTools protocol */
+    int number;         /* of the last message */
+    char profile[2048]; /* folder of its own */
+    char session[80];   /* of the page */
+    char *text;         /* what it has sent */
     size_t room, length;
 } browser;
 

@@ -12,6 +12,7 @@
 #include "cli/paths.h"
 #include "cli/show.h"
 #include "cli/words.h"
+#include "out/file.h"
 
 typedef enum format { NO_FILM, WEBM, GIF, FRAMES } format;
 
@@ -40,13 +41,13 @@ static int fail_film(const char *output, const char *why) {
     return EXIT_STOPPED;
 }
 
-/* Base64 into a file; false: it cannot be written. */
-static bool write_bytes(const char *path, const char *text) {
+/* Base64 into a stream of bytes. */
+static taut_status put_bytes(taut_file *file, const char *text) {
     static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    FILE *file = fopen(path, "wb");
+    char bytes[4096];
+    size_t n = 0;
     unsigned bits = 0;
     int count = 0;
-    if (!file) return false;
     for (; *text && *text != '='; text++) {
         const char *digit = strchr(DIGITS, *text);
         if (!digit) continue;
@@ -54,10 +55,25 @@ static bool write_bytes(const char *path, const char *text) {
         count += 6;
         if (count < 8) continue;
         count -= 8;
-        putc((int)(bits >> count & 255u), file);
+        bytes[n++] = (char)(bits >> count & 255u);
+        if (n < sizeof bytes) continue;
+        TAUT_TRY(taut_file_put(file, bytes, n));
+        n = 0;
     }
-    const bool good = !ferror(file);
-    return fclose(file) == 0 && good;
+    return taut_file_put(file, bytes, n);
+}
+
+static int write_bytes(const char *path, const char *text) {
+    taut_errors errors = {0};
+    taut_file file;
+    taut_status status = taut_file_open(&file, path, &errors);
+    if (status == TAUT_OK) {
+        put_bytes(&file, text); /* closing has the words for what cannot be written */
+        status = taut_file_close(&file, &errors);
+    }
+    if (status == TAUT_OK) return EXIT_DONE;
+    show_errors(status, &errors);
+    return EXIT_STOPPED;
 }
 
 /* Waits for the first picture; "1": there is one to film. */
@@ -69,8 +85,7 @@ static const char READY[] =
 static int film_one(browser *b, const char *output, const char *expression) {
     const char *bytes = browser_ask(b, expression);
     if (!bytes) return fail_film(output, "the browser could not record it");
-    if (!write_bytes(output, bytes)) return fail_film(output, strerror(errno));
-    return EXIT_DONE;
+    return write_bytes(output, bytes);
 }
 
 static int film_frames(browser *b, const char *folder) {
