@@ -100,8 +100,8 @@ static void sort_of(const group *g, const taut_pairing *x, int sort[SORTS]) {
     sort[0] = x->weighted;
     sort[1] = x->a == x->b;
     sort[2] = x->p;
-    sort[3] = c->store[x->a];
-    sort[4] = c->store[x->b];
+    sort[3] = (int)c->store[x->a];
+    sort[4] = (int)c->store[x->b];
 }
 
 /* Those of one sort become neighbours; each stays in the order of its first use. */

@@ -102,7 +102,8 @@ taut_status taut_adjoint_step(taut_simulation *s, taut_errors *errors) {
     taut_expansion e = taut_stepper_expansion(stepper, false);
     if (a->serial != s->prepared->problem->serial)
         return refuse(s, "other constraints were left out there", errors);
-    if (room * sizeof *a->c > MOST_BYTES && room * sizeof *a->c > s->options.memory)
+    const double bytes = (double)(room * sizeof *a->c);
+    if (bytes > (double)MOST_BYTES && bytes > s->options.memory)
         return refuse(s, "there are too many steps", errors);
     if (taut_grow((void **)&a->step, &a->step_room, (size_t)a->steps + 1, sizeof *a->step) ||
         taut_grow((void **)&a->c, &a->c_room, room, sizeof *a->c))

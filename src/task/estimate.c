@@ -109,7 +109,7 @@ static taut_status approach(taut_estimates *e, double *z, int most, bool *conver
 /* From one start: jumps weigh more from stage to stage; robust losses follow the plain one. */
 static taut_status search_from(taut_estimates *e, double *z, int most, bool *converged,
                                taut_errors *errors) {
-    const int loss = (int)e->loss;
+    const taut_loss loss = e->loss;
     e->loss = TAUT_LOSS_SQUARES;
     taut_status status = TAUT_OK;
     for (int k = e->shooting > 1 ? 0 : STAGES - 1; k < STAGES && status == TAUT_OK; k++) {
@@ -254,7 +254,7 @@ static void fill_estimates(taut_estimates *e, double t) {
 static taut_status judge(taut_estimates *e, taut_errors *errors) {
     double sum = 0.0, gap = 0.0;
     e->stats.runs = 0;
-    const int loss = (int)e->loss;
+    const taut_loss loss = e->loss;
     if (!go(e, e->z, NULL, e->J)) {
         if (e->trouble != TAUT_OK) return e->trouble;
         return taut_fail(errors, TAUT_ERR_NUMERICS,

@@ -9,6 +9,8 @@
 #include "task/gradients.h"
 #include "task/search.h"
 
+typedef enum taut_loss { TAUT_LOSS_SQUARES, TAUT_LOSS_HUBER, TAUT_LOSS_CAUCHY } taut_loss;
+
 /* What is found: a variable of the box (folded at its bounds), or center + scale z. */
 typedef struct taut_sought {
     const char *name; /* NULL: the start of a part, which nobody asked for */
@@ -60,7 +62,7 @@ struct taut_estimates {
     int weights;
     const char **bias;
     int biases;
-    enum { TAUT_LOSS_SQUARES, TAUT_LOSS_HUBER, TAUT_LOSS_CAUCHY } loss;
+    taut_loss loss;
     double loss_scale;
     const char **state; /* [states] columns that are continuous, with rates */
     int states;
