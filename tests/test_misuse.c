@@ -292,6 +292,8 @@ static void test_results(void **state) {
     REFUSED(taut_result_write_stats(NULL, "o.json", &errors));
     REFUSED(taut_result_write_stats(result, NULL, &errors));
     REFUSED(taut_output_check(NULL, &errors));
+    REFUSED(taut_output_write(NULL, "x", 1, &errors));
+    REFUSED(taut_output_write("o.bin", NULL, 1, &errors));
     taut_output_abandon(); /* nothing is being written */
     REFUSED(taut_result_write_check(NULL, &errors));
     taut_result_free(&result);

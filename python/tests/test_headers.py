@@ -38,7 +38,7 @@ def test_every_function_is_used(source):
         "taut_simulation_now", "taut_simulation_find", "taut_simulation_get", "taut_study_trace_value",
         # checks before writing, which Python hears of when it writes
         "taut_output_check", "taut_result_write_check", "taut_linear_write_check", "taut_study_write_check",
-        "taut_output_abandon", "taut_page_check_live",
+        "taut_output_abandon", "taut_output_write", "taut_page_check_live",
         # words on terminals, one line of arithmetic, pages of failures, journals of shards
         "taut_text_show", "taut_digits", "taut_attempt", "taut_study_collect", "taut_diff_times", "taut_diff_rows",
         "taut_diff_time", "taut_diff_error", "taut_optimum_gradient", "taut_optimum_best",

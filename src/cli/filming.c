@@ -12,7 +12,6 @@
 #include "cli/paths.h"
 #include "cli/show.h"
 #include "cli/words.h"
-#include "out/file.h"
 
 typedef enum format { NO_FILM, WEBM, GIF, FRAMES } format;
 
@@ -41,10 +40,9 @@ static int fail_film(const char *output, const char *why) {
     return EXIT_STOPPED;
 }
 
-/* Base64 into a stream of bytes. */
-static taut_status put_bytes(taut_file *file, const char *text) {
+/* The bytes of a text in base64, which has room for them; how many there are. */
+static size_t decode(const char *text, char *bytes) {
     static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    char bytes[4096];
     size_t n = 0;
     unsigned bits = 0;
     int count = 0;
@@ -56,21 +54,16 @@ static taut_status put_bytes(taut_file *file, const char *text) {
         if (count < 8) continue;
         count -= 8;
         bytes[n++] = (char)(bits >> count & 255u);
-        if (n < sizeof bytes) continue;
-        TAUT_TRY(taut_file_put(file, bytes, n));
-        n = 0;
     }
-    return taut_file_put(file, bytes, n);
+    return n;
 }
 
 static int write_bytes(const char *path, const char *text) {
     taut_errors errors = {0};
-    taut_file file;
-    taut_status status = taut_file_open(&file, path, &errors);
-    if (status == TAUT_OK) {
-        put_bytes(&file, text); /* closing has the words for what cannot be written */
-        status = taut_file_close(&file, &errors);
-    }
+    char *bytes = malloc(strlen(text) + 1);
+    if (!bytes) return fail_film(path, strerror(ENOMEM));
+    const taut_status status = taut_output_write(path, bytes, decode(text, bytes), &errors);
+    free(bytes);
     if (status == TAUT_OK) return EXIT_DONE;
     show_errors(status, &errors);
     return EXIT_STOPPED;

@@ -53,11 +53,9 @@ static void show_optimum(FILE *out, const arguments *a, const taut_optimum *o, d
 static bool write_model(const taut_optimum *o, const char *path, taut_errors *errors) {
     char *text = NULL;
     if (taut_optimum_text(o, NULL, &text, errors) != TAUT_OK) return false;
-    FILE *file = fopen(path, "w");
-    const bool good = file && fputs(text, file) >= 0;
-    const bool closed = file && fclose(file) == 0;
+    const taut_status status = taut_output_write(path, text, strlen(text), errors);
     taut_text_free(&text);
-    return good && closed;
+    return status == TAUT_OK;
 }
 
 static int deliver(const arguments *a, const taut_optimum *o, const char *output, double wall,
