@@ -183,15 +183,16 @@ static bool is_pole_near(const taut_taylor_stepper *p, double h) {
 
 /* The member chooses the step itself, with the polynomial and the numbers of its lane. Whether the
  * step is then taken there or alone: it is not chosen again. */
-static void plan(taut_squad *q, int l) {
+static void plan(taut_squad *q, int l, double allowed) {
     taut_taylor_stepper *p = q->member[l];
     const taut_series *s = p->series;
     taut_squad_hand_over_poly(q, l);
+    for (int i = 0; i < p->states; i++) p->weight[i] = q->weight[i][l];
+    for (int i = 0; i < p->system->groups * p->levels; i++) p->weights.coming[i] = q->coming[i][l];
     for (int k = 0; k < s->entries && p->aloof; k++) s->J[k] = q->sheaf->J[k * TAUT_ABREAST + l];
-    p->planned_h = taut_taylor_choose_step(p);
+    p->planned_h = taut_taylor_choose_within(p, allowed);
     p->planned = true;
     taut_join_crowd(&q->planned, l);
-    for (int i = 0; i < p->states; i++) q->weight[i][l] = p->weight[i];
     for (int j = 0; j < p->system->n; j++) {
         q->w[j][l] = p->pole.w[j];
         q->n[j][l] = p->pole.n[j];
@@ -207,7 +208,7 @@ void taut_squad_choose(taut_squad *q, taut_crowd *who) {
         if (!taut_in_crowd(*who, l)) continue;
         const taut_taylor_stepper *p = q->member[l];
         const bool near = is_pole_near(p, allowed[l]);
-        if (near) plan(q, l);
+        if (near) plan(q, l, allowed[l]);
         q->plain[l] = q->usual[l] = allowed[l];
         const double h =
             near ? p->planned_h : taut_taylor_fit_step(p, fmin(allowed[l], p->vigil.cap));

@@ -281,6 +281,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
     if (p->aloof) TAUT_TRY(taut_taylor_come_home(p));
     if (p->h != 0.0) taut_taylor_keep(p);
+    if (p->planned) taut_taylor_measure(p); /* that was not needed yet */
     double h = p->planned ? p->planned_h : taut_taylor_choose_step(p), good;
     p->planned = false;
     for (;;) {

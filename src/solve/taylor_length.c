@@ -113,23 +113,24 @@ double taut_taylor_fit_step(const taut_taylor_stepper *p, double h) {
     return copysign(h, remaining);
 }
 
-double taut_taylor_choose_step(taut_taylor_stepper *p) {
-    double h = p->options.step;
+double taut_taylor_choose_within(taut_taylor_stepper *p, double allowed) {
+    double h = allowed;
     p->closing = p->blind = false;
+    p->plain = allowed;
+    if (p->pole.rows > 0) taut_taylor_watch_pole(p, h);
+    if (p->r != 0.0)
+        h = taut_taylor_plan_passage(p);
+    else
+        p->usual_step = h;
+    return taut_taylor_fit_step(p, fmin(h, p->vigil.cap));
+}
+
+double taut_taylor_choose_step(taut_taylor_stepper *p) {
     taut_taylor_measure(p);
-    if (h > 0.0) {
-        taut_taylor_weigh(p, h / fabs(p->poly_h));
-    } else {
-        p->plain = h = taut_taylor_allowed_step(p);
-        if (p->pole.rows > 0) taut_taylor_watch_pole(p, h);
-        if (p->r != 0.0) {
-            h = taut_taylor_plan_passage(p);
-        } else {
-            p->usual_step = h;
-        }
-    }
-    if (p->options.step <= 0.0) h = fmin(h, p->vigil.cap);
-    return taut_taylor_fit_step(p, h);
+    if (p->options.step <= 0.0) return taut_taylor_choose_within(p, taut_taylor_allowed_step(p));
+    p->closing = p->blind = false;
+    taut_taylor_weigh(p, p->options.step / fabs(p->poly_h));
+    return taut_taylor_fit_step(p, p->options.step);
 }
 
 /* ---- is it stability that limits it? ---- */

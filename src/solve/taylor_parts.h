@@ -129,8 +129,10 @@ double taut_taylor_theta(const taut_taylor_stepper *p);
 double taut_taylor_allowed_step(taut_taylor_stepper *p);
 /* ... the same as a part of what is left, with its sign, ... */
 double taut_taylor_fit_step(const taut_taylor_stepper *p, double h);
-/* ... and the step to try, singular positions and the longest step considered. */
+/* ... and the step to try, singular positions and the longest step considered; the second one where
+ * it is known what is allowed, and the weights are those of that step. */
 double taut_taylor_choose_step(taut_taylor_stepper *p);
+double taut_taylor_choose_within(taut_taylor_stepper *p, double allowed);
 /* How many of the last coefficients are looked at. */
 int taut_taylor_looked_at(const taut_taylor_stepper *p);
 /* Does stability limit the steps, rather than accuracy? */
