@@ -1,5 +1,8 @@
-/* The operations of core/small_loops.h and core/sparse.c in their order, zeros that are in the
- * pattern of all lanes left out: they change no sum, since none begins with -0. */
+/* The operations of core/small_loops.h and core/sparse.c in their order, zeros that all lanes have
+ * in common left out: they change no sum, since none begins with -0.
+ *
+ * KLU takes columns in one order for all; lanes that have taken other rows as pivots go along with
+ * their rows sorted in their own way, in triangles that have the entries of all. */
 #include "core/matrices.h"
 
 #include <math.h>
@@ -32,11 +35,13 @@ struct taut_matrices {
     int *above_start, *above_row, *above_number;                   /* the upper one likewise */
     lanes *lower, *upper, *pivot, *scale, *largest, *rows, *x, *y; /* rows: [n*n] */
     inverse of_lower, of_upper;
-    int *source; /* [n*n] by columns of the inverse of the lower one: what it is multiplied with */
+    uint8_t *has; /* [n*n] is there an entry in a triangle? */
+    lanes *sorted; /* [n] a right-hand side in the order of the pivots */
     taut_crowd inverted;
     taut_lu *own[TAUT_ABREAST]; /* NULL: not in use */
     taut_choice choice[TAUT_ABREAST];
-    taut_crowd odd;    /* lanes with other pivots than the rest */
+    taut_crowd odd;    /* lanes whose pivots do not suit the triangles, ... */
+    taut_crowd apart;  /* ... and lanes that have other rows than pivot_row */
     double *one;       /* [entries] the matrix of one of them */
     double *odd_right; /* [TAUT_ABREAST * n] their right-hand sides */
 };
@@ -68,8 +73,8 @@ taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_mat
     int **const starts[] = {&m->pivot_row,   &m->pivot_column, &m->entry_start, &m->lower_start,
                             &m->upper_start, &m->below_start,  &m->above_start};
     int **const lists[] = {&m->lower_column, &m->upper_column, &m->below_row, &m->below_number,
-                           &m->above_row,    &m->above_number, &m->source};
-    lanes **const vectors[] = {&m->pivot, &m->scale, &m->largest, &m->x, &m->y};
+                           &m->above_row,    &m->above_number};
+    lanes **const vectors[] = {&m->pivot, &m->scale, &m->largest, &m->x, &m->y, &m->sorted};
     lanes **const matrices[] = {&m->lower, &m->upper, &m->rows};
     bool there = create_inverse(n, arena, &m->of_lower) && create_inverse(n, arena, &m->of_upper);
     for (size_t i = 0; i < sizeof starts / sizeof starts[0] && there; i++)
@@ -82,10 +87,11 @@ taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_mat
         there = (*matrices[i] = TAUT_NEW_ARRAY(arena, n * n, lanes)) != NULL;
     m->entry_column = TAUT_NEW_ARRAY(arena, entries, int);
     m->entry_number = TAUT_NEW_ARRAY(arena, entries, int);
+    m->has = TAUT_NEW_ARRAY(arena, n * n, uint8_t);
     m->one = TAUT_NEW_ARRAY(arena, entries, double);
     m->odd_right = TAUT_NEW_ARRAY(arena, n * TAUT_ABREAST, double);
-    return there && m->entry_column && m->entry_number && m->one && m->odd_right ? TAUT_OK
-                                                                                 : TAUT_ERR_MEMORY;
+    there = there && m->entry_column && m->entry_number && m->has && m->one && m->odd_right;
+    return there ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 /* ---- pivots ---- */
@@ -160,68 +166,124 @@ static void find_pattern(int n, const int *start, const int *row, const int *uni
     plan_sums(n, v);
 }
 
-static void lead(taut_matrices *m, const taut_choice *choice) {
-    const taut_factors *f = choice->factors;
-    const int n = m->n;
-    m->led = true;
-    copy(m->pivot_row, f->pivot_row, n);
-    copy(m->pivot_column, f->pivot_column, n);
-    copy(m->entry_start, choice->entries->start, n + 1);
-    copy(m->entry_column, choice->entries->column, m->entries);
-    copy(m->entry_number, choice->entries->number, m->entries);
-    copy(m->lower_start, f->lower.start, n + 1);
-    copy(m->lower_column, f->lower.column, f->lower.start[n]);
-    copy(m->upper_start, f->upper.start, n + 1);
-    copy(m->upper_column, f->upper.column, f->upper.start[n]);
-    by_columns(n, m->lower_start, m->lower_column, m->below_start, m->below_row, m->below_number);
-    by_columns(n, m->upper_start, m->upper_column, m->above_start, m->above_row, m->above_number);
-    find_pattern(n, m->below_start, m->below_row, NULL, true, &m->of_lower);
-    find_pattern(n, m->above_start, m->above_row, m->pivot_column, false, &m->of_upper);
-    for (int k = 0; k < m->of_lower.start[n]; k++) m->source[k] = m->pivot_row[m->of_lower.row[k]];
-}
-
 static bool same(const int *a, const int *b, int count) {
     return count == 0 || memcmp(a, b, (size_t)count * sizeof *a) == 0;
 }
 
-static bool agrees(const taut_matrices *m, const taut_choice *choice) {
-    const taut_factors *f = choice->factors;
+/* Entries of both triangles that are not there yet; add: now they are. */
+static int count_new(taut_matrices *m, const taut_factors *f, bool add) {
+    const taut_triangle *const both[] = {&f->lower, &f->upper};
+    int count = 0;
+    for (int t = 0; t < 2; t++)
+        for (int i = 0; i < m->n; i++)
+            for (int k = both[t]->start[i]; k < both[t]->start[i + 1]; k++) {
+                uint8_t *has = &m->has[i * m->n + both[t]->column[k]];
+                count += !*has;
+                if (add) *has = 1;
+            }
+    return count;
+}
+
+/* Do its factors fit into the triangles? */
+static bool suits(taut_matrices *m, const taut_factors *f) {
+    return m->led && same(m->pivot_column, f->pivot_column, m->n) && count_new(m, f, false) == 0;
+}
+
+/* The triangles have the entries that has[] tells. */
+static void build_triangles(taut_matrices *m) {
     const int n = m->n;
-    return m->led && same(m->pivot_row, f->pivot_row, n) &&
-           same(m->pivot_column, f->pivot_column, n) &&
-           same(m->lower_start, f->lower.start, n + 1) &&
-           same(m->lower_column, f->lower.column, f->lower.start[n]) &&
-           same(m->upper_start, f->upper.start, n + 1) &&
-           same(m->upper_column, f->upper.column, f->upper.start[n]);
+    int below = 0, above = 0;
+    for (int i = 0; i < n; i++) {
+        m->lower_start[i] = below;
+        m->upper_start[i] = above;
+        for (int j = 0; j < n; j++) {
+            if (!m->has[i * n + j]) continue;
+            if (j < i)
+                m->lower_column[below++] = j;
+            else
+                m->upper_column[above++] = j;
+        }
+    }
+    m->lower_start[n] = below;
+    m->upper_start[n] = above;
+    by_columns(n, m->lower_start, m->lower_column, m->below_start, m->below_row, m->below_number);
+    by_columns(n, m->upper_start, m->upper_column, m->above_start, m->above_row, m->above_number);
+    find_pattern(n, m->below_start, m->below_row, NULL, true, &m->of_lower);
+    find_pattern(n, m->above_start, m->above_row, m->pivot_column, false, &m->of_upper);
 }
 
-/* Lanes whose pivots are not the leading ones; what most have leads. */
-static void find_odd(taut_matrices *m) {
-    m->odd = 0;
+/* Makes the triangles suit a lane, and others as far as they do not become much fuller. */
+static void widen(taut_matrices *m, int lane) {
+    const taut_factors *f = m->choice[lane].factors;
+    const int own = f->lower.start[m->n] + f->upper.start[m->n], most = own + own / 2;
+    int size = m->led ? m->lower_start[m->n] + m->upper_start[m->n] : 0;
+    const bool keeps = m->led && same(m->pivot_column, f->pivot_column, m->n);
+    if (!keeps || size + count_new(m, f, false) > most) {
+        memset(m->has, 0, (size_t)(m->n * m->n));
+        size = 0;
+    }
+    copy(m->pivot_column, f->pivot_column, m->n);
+    size += count_new(m, f, true);
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        const taut_factors *g = m->own[l] ? m->choice[l].factors : f;
+        if (same(g->pivot_column, f->pivot_column, m->n) && size + count_new(m, g, false) <= most)
+            size += count_new(m, g, true);
+    }
+    build_triangles(m);
+    m->led = true;
+}
+
+/* Who has which rows: those of most lanes are the common ones. */
+static void sort_lanes(taut_matrices *m) {
+    const int n = m->n;
+    int best = -1, most = 0;
+    m->odd = m->apart = 0;
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (m->own[l] && !agrees(m, &m->choice[l])) taut_join_crowd(&m->odd, l);
-}
-
-static int count(taut_crowd who) {
-    int sum = 0;
-    for (int l = 0; l < TAUT_ABREAST; l++) sum += taut_in_crowd(who, l);
-    return sum;
+        if (m->own[l] && !suits(m, m->choice[l].factors)) taut_join_crowd(&m->odd, l);
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        int count = 0;
+        if (!m->own[l] || taut_in_crowd(m->odd, l)) continue;
+        for (int k = 0; k < TAUT_ABREAST; k++)
+            count += m->own[k] && !taut_in_crowd(m->odd, k) &&
+                     same(m->choice[k].factors->pivot_row, m->choice[l].factors->pivot_row, n);
+        if (count > most) best = l, most = count;
+    }
+    if (best < 0) return;
+    const taut_choice *choice = &m->choice[best];
+    copy(m->pivot_row, choice->factors->pivot_row, n);
+    copy(m->entry_start, choice->entries->start, n + 1);
+    copy(m->entry_column, choice->entries->column, m->entries);
+    copy(m->entry_number, choice->entries->number, m->entries);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (m->own[l] && !taut_in_crowd(m->odd, l) &&
+            !same(m->pivot_row, m->choice[l].factors->pivot_row, n))
+            taut_join_crowd(&m->apart, l);
 }
 
 void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu) {
     m->own[lane] = lu && taut_lu_choice(lu, &m->choice[lane]) ? lu : NULL;
-    find_odd(m);
-    if (!m->own[lane] || !taut_in_crowd(m->odd, lane)) return;
-    const taut_crowd before = m->odd;
-    int used = 0, leader = 0;
-    for (int l = 0; l < TAUT_ABREAST; l++) used += m->own[l] != NULL;
-    if (2 * count(before) <= used) return;
-    while (leader < TAUT_ABREAST && (!m->own[leader] || !taut_in_crowd(before, leader))) leader++;
-    lead(m, &m->choice[leader]);
-    find_odd(m);
+    if (m->own[lane] && !suits(m, m->choice[lane].factors)) widen(m, lane);
+    sort_lanes(m);
 }
 
 /* ---- factors ---- */
+
+/* A lane with rows of its own takes the place of what was loaded there. */
+static void load_apart(taut_matrices *m, const lanes *value, int l) {
+    const int n = m->n;
+    const taut_rows_by_pivots *e = m->choice[l].entries;
+    for (int i = 0; i < n; i++)
+        for (int k = m->entry_start[i]; k < m->entry_start[i + 1]; k++)
+            m->rows[i * n + m->entry_column[k]][l] = 0.0;
+    for (int i = 0; i < n; i++) {
+        double greatest = 0.0;
+        for (int k = e->start[i]; k < e->start[i + 1]; k++)
+            greatest = fmax(greatest, fabs(value[e->number[k]][l]));
+        m->scale[i][l] = taut_power_below(greatest, (double *)&m->largest[i] + l);
+        for (int k = e->start[i]; k < e->start[i + 1]; k++)
+            m->rows[i * n + e->column[k]][l] = value[e->number[k]][l] * m->scale[i][l];
+    }
+}
 
 TAUT_INLINE void load(taut_matrices *m, const lanes *value) {
     const int n = m->n;
@@ -237,6 +299,8 @@ TAUT_INLINE void load(taut_matrices *m, const lanes *value) {
         for (int k = m->entry_start[i]; k < m->entry_start[i + 1]; k++)
             m->rows[i * n + m->entry_column[k]] = value[m->entry_number[k]] * m->scale[i];
     }
+    for (int l = 0; l < TAUT_ABREAST && m->apart; l++)
+        if (taut_in_crowd(m->apart, l)) load_apart(m, value, l);
 }
 
 /* Takes pivot row k, divided by the pivot, off the rows below it. */
@@ -296,6 +360,7 @@ TAUT_ALL_WIDTHS static taut_crowd eliminate(taut_matrices *m, const lanes *v, do
 static bool factor_alone(taut_matrices *m, int lane, const double *value, double *rcond) {
     taut_lu *lu = m->own[lane];
     taut_join_crowd(&m->odd, lane);
+    taut_leave_crowd(&m->apart, lane);
     for (int k = 0; k < m->entries; k++) m->one[k] = value[k * TAUT_ABREAST + lane];
     const bool done = taut_lu_factor(lu, m->one) == TAUT_OK;
     *rcond = taut_lu_rcond(lu);
@@ -361,13 +426,28 @@ taut_crowd taut_matrices_invert(taut_matrices *m, taut_crowd who) {
 
 /* ---- solutions ---- */
 
+/* A right-hand side into the order of the pivots, and a solution of the transposed system back. */
+TAUT_INLINE void sort(const taut_matrices *m, const lanes *b) {
+    for (int i = 0; i < m->n; i++) m->sorted[i] = b[m->pivot_row[i]];
+    for (int l = 0; l < TAUT_ABREAST && m->apart; l++)
+        for (int i = 0; i < m->n && taut_in_crowd(m->apart, l); i++)
+            m->sorted[i][l] = b[m->choice[l].factors->pivot_row[i]][l];
+}
+TAUT_INLINE void sort_back(const taut_matrices *m, lanes *b) {
+    for (int i = 0; i < m->n; i++) b[m->pivot_row[i]] = m->sorted[i];
+    for (int l = 0; l < TAUT_ABREAST && m->apart; l++)
+        for (int i = 0; i < m->n && taut_in_crowd(m->apart, l); i++)
+            b[m->choice[l].factors->pivot_row[i]][l] = m->sorted[i][l];
+}
+
 /* By the inverses, to `to`. */
 TAUT_INLINE void multiply(const taut_matrices *m, const lanes *b, lanes *to) {
+    sort(m, b);
     const inverse *L = &m->of_lower, *U = &m->of_upper;
     for (int i = 0; i < m->n; i++) {
         lanes sum = {0};
         for (int k = L->by_column[i]; k < L->by_column[i + 1]; k++)
-            sum += b[m->source[k]] * L->ordered[k];
+            sum += m->sorted[L->row[k]] * L->ordered[k];
         m->x[i] = sum / m->pivot[i];
     }
     for (int i = 0; i < m->n; i++) {
@@ -381,8 +461,9 @@ TAUT_INLINE void multiply(const taut_matrices *m, const lanes *b, lanes *to) {
 /* By the factors, in place. */
 TAUT_INLINE void substitute(const taut_matrices *m, lanes *b) {
     lanes *x = m->x;
+    sort(m, b);
     for (int i = 0; i < m->n; i++) {
-        lanes sum = b[m->pivot_row[i]] * m->scale[i];
+        lanes sum = m->sorted[i] * m->scale[i];
         for (int k = m->lower_start[i]; k < m->lower_start[i + 1]; k++)
             sum -= m->lower[k] * x[m->lower_column[k]];
         x[i] = sum;
@@ -408,7 +489,8 @@ TAUT_INLINE void multiply_transposed(const taut_matrices *m, const lanes *b, lan
     products(&m->of_upper, m->n, b, term);
     for (int k = 0; k < m->n; k++) m->x[k] = (term[m->of_upper.sum[k]] + 0.0) / m->pivot[k];
     products(&m->of_lower, m->n, m->x, term);
-    for (int k = 0; k < m->n; k++) to[m->pivot_row[k]] = term[m->of_lower.sum[k]] + 0.0;
+    for (int k = 0; k < m->n; k++) m->sorted[k] = term[m->of_lower.sum[k]] + 0.0;
+    sort_back(m, to);
 }
 
 TAUT_INLINE void substitute_transposed(const taut_matrices *m, lanes *b) {
@@ -421,8 +503,9 @@ TAUT_INLINE void substitute_transposed(const taut_matrices *m, lanes *b) {
     for (int i = m->n - 1; i >= 0; i--) {
         for (int k = m->lower_start[i]; k < m->lower_start[i + 1]; k++)
             x[m->lower_column[k]] -= m->lower[k] * x[i];
-        b[m->pivot_row[i]] = x[i] * m->scale[i];
+        m->sorted[i] = x[i] * m->scale[i];
     }
+    sort_back(m, b);
 }
 
 /* What was found by inverses, y, takes its place in b where lanes are inverted. */

@@ -86,6 +86,9 @@ double taut_stepper_value(const taut_stepper *s, int j, int k, double time) {
     return s->method->value(s, j, k, time);
 }
 double taut_stepper_state(const taut_stepper *s, int j, int k) { return s->method->state(s, j, k); }
+bool taut_stepper_prediction(const taut_stepper *s, taut_series *to) {
+    return s->method->prediction && s->t != s->begin && s->method->prediction(s, to);
+}
 double taut_stepper_residual(const taut_stepper *s) { return s->method->residual(s); }
 double taut_stepper_rcond(const taut_stepper *s) { return s->method->rcond(s); }
 bool taut_stepper_strained(taut_stepper *s) {

@@ -64,6 +64,9 @@ typedef struct taut_method {
     taut_status (*step)(taut_stepper *, taut_errors *);
     double (*value)(const taut_stepper *, int j, int k, double time);
     double (*state)(const taut_stepper *, int j, int k);
+    /* puts values x_j^(k), k <= d_j, at the end of the last step, as the step has predicted them,
+     * into a series of the same system; false, or NULL: it has none */
+    bool (*prediction)(const taut_stepper *, taut_series *to);
     double (*residual)(const taut_stepper *);
     double (*rcond)(const taut_stepper *);
     taut_stepper_stats (*statistics)(const taut_stepper *);
@@ -125,6 +128,9 @@ taut_status taut_stepper_step(taut_stepper *stepper, taut_errors *errors);
 double taut_stepper_value(const taut_stepper *stepper, int j, int k, double time);
 /* x_j^(k) at the reached point itself, k < d_j. */
 double taut_stepper_state(const taut_stepper *stepper, int j, int k);
+/* The values at the end of the last step into a series, but for rounding; false: by
+ * taut_stepper_value only. */
+bool taut_stepper_prediction(const taut_stepper *stepper, taut_series *to);
 /* Largest |f_i| at the reached point over the equations that restrict the state (constraints). */
 double taut_stepper_residual(const taut_stepper *stepper);
 /* An estimate of the reciprocal condition number of J at the reached point. */

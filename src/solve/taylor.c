@@ -191,7 +191,7 @@ taut_status taut_taylor_come_home(taut_taylor_stepper *p) {
     p->aloof = false;
     if (p->older_pivots) TAUT_TRY(taut_lu_repivot(p->series->lu, p->older_pivots));
     p->older_pivots = NULL;
-    taut_taylor_put(p, p->base.t);
+    taut_taylor_put(p, p->base.t, p->series);
     TAUT_TRY(taut_series_settle(p->series, true, NULL, NULL));
     p->series->factorisations = counted;
     return !p->expanded || extend(p) ? TAUT_OK : TAUT_STEP_COLLAPSED;
@@ -335,6 +335,11 @@ static double state_now(const taut_stepper *stepper, int j, int k) {
     return 0.0;
 }
 
+static bool prediction(const taut_stepper *stepper, taut_series *to) {
+    taut_taylor_put((const taut_taylor_stepper *)stepper, stepper->t, to);
+    return true;
+}
+
 static double rcond(const taut_stepper *stepper) {
     return ((const taut_taylor_stepper *)stepper)->rcond;
 }
@@ -384,6 +389,7 @@ const taut_method taut_taylor = {.name = "taylor",
                                  .expansion = expansion,
                                  .value = value,
                                  .state = state_now,
+                                 .prediction = prediction,
                                  .residual = residual,
                                  .rcond = rcond,
                                  .statistics = statistics,

@@ -142,13 +142,12 @@ static taut_status excuse_noise(taut_taylor_stepper *p, const landing *l) {
     return TAUT_OK;
 }
 
-/* Puts what a landing begins with into the series. */
-void taut_taylor_put(taut_taylor_stepper *p, double t) {
-    taut_series_start(p->series, t, p->put.h);
+void taut_taylor_put(const taut_taylor_stepper *p, double t, taut_series *to) {
+    taut_series_start(to, t, p->put.h);
     for (int j = 0; j < p->system->n; j++)
-        taut_series_set(p->series, j, p->structure->offsets.d[j], p->put.leading[j]);
+        taut_series_set(to, j, p->structure->offsets.d[j], p->put.leading[j]);
     for (int i = 0; i < p->states; i++)
-        taut_series_set(p->series, p->state[i].variable, p->state[i].order, p->put.hi[i]);
+        taut_series_set(to, p->state[i].variable, p->state[i].order, p->put.hi[i]);
 }
 
 /* Puts the polynomial's values at time t into the series and the tried state. first: the state as
@@ -165,7 +164,7 @@ static void place(taut_taylor_stepper *p, double t, double h, bool first) {
     memcpy(p->put.hi, p->try_hi, (size_t)p->states * sizeof *p->try_hi);
     p->put.h = h;
     p->put.settlings = first ? 0 : 1;
-    taut_taylor_put(p, t);
+    taut_taylor_put(p, t, p->series);
 }
 
 /* Corrections may be the rounding of terms that cancel, of a function that is all but flat: steps

@@ -75,7 +75,7 @@ taut_status taut_taylor_land_again(taut_taylor_stepper *p, const taut_state *fro
     memcpy(p->put.leading, leading, (size_t)p->system->n * sizeof *leading);
     TAUT_TRY(take_pivots(p->series->lu, J, number[2] != 0.0));
     TAUT_TRY(take_pivots(p->pole.lu, rough, number[3] != 0.0));
-    taut_taylor_put(p, p->base.t);
+    taut_taylor_put(p, p->base.t, p->series);
     for (int i = 0; i == 0 || i < p->put.settlings; i++)
         TAUT_TRY(taut_series_settle(p->series, p->put.settlings > 0, NULL, NULL));
     return TAUT_OK;

@@ -170,7 +170,7 @@ taut_status taut_taylor_land(taut_taylor_stepper *p, double t, double h, bool fi
 bool taut_taylor_is_good_near(const taut_taylor_stepper *p, double projection, double shift,
                               double landed, double h);
 /* Puts what a landing begins with into the series. */
-void taut_taylor_put(taut_taylor_stepper *p, double t);
+void taut_taylor_put(const taut_taylor_stepper *p, double t, taut_series *to);
 
 /* ---- solve/taylor_memory.c: what a state remembers of the stepper ---- */
 

@@ -364,7 +364,8 @@ void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double 
     const int of_energy = taut_series_output_stage(o->series, o->energy, 0);
     const int of_kinetic = taut_series_output_stage(o->series, o->energy + 1, 0);
     const bool moving = of_energy >= 0 || of_kinetic >= 0; /* more than the state is needed */
-    predict(o, stepper, time, moving ? 0 : -1);
+    if (time != stepper->t || !taut_stepper_prediction(stepper, o->series))
+        predict(o, stepper, time, moving ? 0 : -1);
     taut_series_look(o->series, moving ? 0 : -1);
     taut_observer_balance(o, energy, kinetic);
 }
