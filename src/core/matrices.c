@@ -35,7 +35,7 @@ struct taut_matrices {
     int *above_start, *above_row, *above_number;                   /* the upper one likewise */
     lanes *lower, *upper, *pivot, *scale, *largest, *rows, *x, *y; /* rows: [n*n] */
     inverse of_lower, of_upper;
-    uint8_t *has; /* [n*n] is there an entry in a triangle? */
+    uint8_t *has;  /* [n*n] is there an entry in a triangle? */
     lanes *sorted; /* [n] a right-hand side in the order of the pivots */
     taut_crowd inverted;
     taut_lu *own[TAUT_ABREAST]; /* NULL: not in use */
@@ -72,8 +72,8 @@ taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_mat
     m->entries = entries;
     int **const starts[] = {&m->pivot_row,   &m->pivot_column, &m->entry_start, &m->lower_start,
                             &m->upper_start, &m->below_start,  &m->above_start};
-    int **const lists[] = {&m->lower_column, &m->upper_column, &m->below_row, &m->below_number,
-                           &m->above_row,    &m->above_number};
+    int **const lists[] = {&m->lower_column, &m->upper_column, &m->below_row,
+                           &m->below_number, &m->above_row,    &m->above_number};
     lanes **const vectors[] = {&m->pivot, &m->scale, &m->largest, &m->x, &m->y, &m->sorted};
     lanes **const matrices[] = {&m->lower, &m->upper, &m->rows};
     bool there = create_inverse(n, arena, &m->of_lower) && create_inverse(n, arena, &m->of_upper);
