@@ -1,7 +1,7 @@
 /* TAUT_ABREAST small matrices of one pattern side by side: elimination, inverses of the factors,
- * solutions. Every lane has the bits that taut_lu would give. They go together as far as they have
- * the same pivots; the others are factored and solved one by one. Number i of all lanes are the
- * numbers from i * TAUT_ABREAST on. */
+ * solutions. Every lane has the bits that taut_lu would give. They go together as far as their
+ * factors have much the same pattern, with whatever rows as pivots; the others are factored and
+ * solved one by one. Number i of all lanes are the numbers from i * TAUT_ABREAST on. */
 #ifndef TAUT_CORE_MATRICES_H
 #define TAUT_CORE_MATRICES_H
 
