@@ -219,7 +219,7 @@ static void widen(taut_matrices *m, int lane) {
     int size = m->led ? m->lower_start[m->n] + m->upper_start[m->n] : 0;
     const bool keeps = m->led && same(m->pivot_column, f->pivot_column, m->n);
     if (!keeps || size + count_new(m, f, false) > most) {
-        memset(m->has, 0, (size_t)(m->n * m->n));
+        memset(m->has, 0, (size_t)m->n * (size_t)m->n);
         size = 0;
     }
     copy(m->pivot_column, f->pivot_column, m->n);
