@@ -374,6 +374,13 @@ static void test_simulations(void **state) {
     REFUSED(taut_simulation_create_from(NULL, &s, &errors));
     assert_int_equal(taut_program_create(model, NULL, &program, NULL), TAUT_OK);
     REFUSED(taut_simulation_create_from(program, NULL, &errors));
+    assert_int_equal(taut_simulation_create_from(program, &s, NULL), TAUT_OK);
+    REFUSED(taut_simulation_step(s, &errors)); /* not started */
+    REFUSED(taut_simulation_run_to(s, 0.1, &errors));
+    assert_true(isnan(taut_simulation_now(s, "x")));
+    assert_int_equal(taut_simulation_start(s, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_step(s, NULL), TAUT_OK);
+    taut_simulation_free(&s);
     taut_program_free(&program);
     taut_program_free(NULL);
     REFUSED(taut_simulation_create(model, NULL, NULL, &errors));

@@ -22,10 +22,11 @@ static double number(const taut_knots *k, long knot, int column, int part) {
 
 static packing pack(const taut_knots *k, int column, int part) {
     const double harm = part ? PART * k->longest : 1.0;
-    double low = number(k, 0, column, part), high = low;
-    for (long i = 1; i < k->knots; i++) {
-        low = fmin(low, number(k, i, column, part));
-        high = fmax(high, number(k, i, column, part));
+    double low = INFINITY, high = -INFINITY;
+    for (long i = 0; i < k->knots; i++) {
+        const double x = number(k, i, column, part); /* fmin and fmax: gcc 12 for aarch64 fails */
+        if (x < low) low = x;
+        if (x > high) high = x;
     }
     const double step = high > low ? (high - low) / STEPS : 1.0;
     const bool fits = 0.5 * step * harm <= SHARE * k->allowed[column] || high == low;

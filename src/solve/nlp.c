@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -152,6 +153,17 @@ static bool set_options(IpoptProblem problem, const taut_nlp *nlp) {
            good;
 }
 
+/* IPOPT throws where memory ends, which nobody in C can catch: what it will want is tried first. */
+static bool has_room(const taut_nlp *nlp) {
+    enum { ALWAYS = 16 << 20, A_ROW = 1000, AN_ENTRY = 200 }; /* bytes, generously */
+    const size_t rows = (size_t)nlp->n + (size_t)nlp->m;
+    const size_t entries = (size_t)nlp->jacobian_entries + (size_t)nlp->hessian_entries;
+    void *volatile room = malloc(ALWAYS + A_ROW * rows + AN_ENTRY * entries);
+    const bool enough = room != NULL;
+    free(room);
+    return enough;
+}
+
 taut_status taut_nlp_solve(taut_nlp *nlp, double *x, taut_errors *errors) {
     TAUT_TRY(load_ipopt(errors));
     taut_arena arena = {0};
@@ -160,7 +172,7 @@ taut_status taut_nlp_solve(taut_nlp *nlp, double *x, taut_errors *errors) {
     double *low = TAUT_NEW_ARRAY(&arena, nlp->n, double);
     double *high = TAUT_NEW_ARRAY(&arena, nlp->n, double);
     double *zero = TAUT_NEW_ARRAY(&arena, most, double);
-    if (!low || !high || !zero) {
+    if (!low || !high || !zero || !has_room(nlp)) {
         taut_arena_release(&arena);
         return TAUT_ERR_MEMORY;
     }

@@ -123,11 +123,11 @@ static taut_status go_on(taut_simulation *s, const taut_state *now, taut_errors 
 taut_status taut_simulation_alter(taut_simulation *s, const taut_parameter_change *change,
                                   int count, taut_errors *errors) {
     taut_state *now = NULL;
-    if (s->name) TAUT_TRY(state_now(s, &now, errors));
+    if (s->name && !s->waits) TAUT_TRY(state_now(s, &now, errors));
     taut_status status = TAUT_OK;
     for (int i = 0; i < count && status == TAUT_OK; i++)
         status = taut_simulation_set_parameter(s, change[i].name, change[i].value, errors);
-    if (!s->name) return status;
+    if (!s->name || s->waits) return status;
     if (status == TAUT_OK) {
         const record so_far = put_aside(s);
         status = go_on(s, now, errors);

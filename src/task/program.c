@@ -70,6 +70,7 @@ static taut_status borrow(const taut_simulation *like, taut_simulation *s) {
     taut_state_take(s->state, like->numbers.first);
     TAUT_TRY(taut_start_name_columns(s));
     TAUT_TRY(copy_account(like, s));
+    s->waits = true; /* it has columns, but no run */
     return taut_refresh_borrow(s, like);
 }
 

@@ -121,7 +121,7 @@ taut_status taut_simulation_get_state(taut_simulation *s, taut_state **state, ta
     TAUT_NEED(state, "state", errors);
     *state = NULL;
     TAUT_NEED(s, "simulation", errors);
-    if (!s->name || !s->stepper)
+    if (!s->name || !s->stepper || s->waits)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "the simulation has not started: call taut_simulation_start");
     return taut_resume_get(s, state);
@@ -320,7 +320,7 @@ taut_status taut_simulation_set_state(taut_simulation *s, const taut_state *stat
                                       taut_errors *errors) {
     TAUT_NEED(s, "simulation", errors);
     TAUT_NEED(state, "state", errors);
-    if (!s->name || s->stale) TAUT_TRY(taut_simulation_start(s, errors));
+    if (!s->name || s->stale || s->waits) TAUT_TRY(taut_simulation_start(s, errors));
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_START);
     const taut_status status = resume(s, state, errors);
     taut_count_for(s->watch, before);

@@ -108,8 +108,9 @@ struct taut_simulation {
     taut_prepared plain, lifted; /* as they are, and with forces as unknowns */
     taut_prepared *prepared;     /* the one in use */
     const taut_simulation
-        *lent; /* whose equations these are, of a program; NULL: they are its own */
-    bool used; /* a run has started from them */
+        *lent;  /* whose equations these are, of a program; NULL: they are its own */
+    bool used;  /* a run has started from them */
+    bool waits; /* made from a program, and never started */
 
     /* the run */
     taut_arena arena; /* moves, names, row */

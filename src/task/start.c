@@ -181,6 +181,7 @@ static taut_status start_within_bounds(taut_simulation *s, taut_errors *errors) 
 taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     TAUT_NEED(s, "simulation", errors);
     TAUT_TRY(taut_contacts_use_base(s));
+    s->waits = false;
     if (s->stale || s->used) {
         taut_status status = taut_refresh(s);
         if (status != TAUT_CONTRADICTED) return status;

@@ -104,7 +104,7 @@ static taut_status prepare_step(taut_simulation *s, bool *done, taut_errors *err
 
 taut_status taut_simulation_check_started(const taut_simulation *s, taut_errors *errors) {
     if (!s) return taut_fail(errors, TAUT_ERR_CALL, "the simulation is NULL");
-    if (s->name) return TAUT_OK;
+    if (s->name && !s->waits) return TAUT_OK;
     return taut_fail(errors, TAUT_ERR_CALL,
                      "the simulation has not started: call taut_simulation_start");
 }

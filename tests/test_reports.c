@@ -1,0 +1,234 @@
+/* What commands print, draw and write beside results: targets that are reached, events in plots,
+ * matrices in other forms, gears and forces on pages, pages beside other models; and what they
+ * refuse. */
+#define _DEFAULT_SOURCE /* setenv */
+#include "page.h"
+
+#include <math.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "program.h"
+
+#define TWO_RODS                                                                                   \
+    "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n"                                   \
+    "    OA: {Geom: [[1]], Dyna: [[1/2], 1, 0.1]}\n    AB: {Geom: [[1]], Dyna: [[1/2], 1, 0.1]}\n" \
+    "ProblemData: {tend: 0.1, positions: {A: [1, 0], B: [1, 1]}}\n"
+
+static void call(program_result *r, int code, const char *command) {
+    program_call(r, command);
+    if (r->code != code) fail_msg("taut %s ends with %d:\n%s%s", command, r->code, r->out, r->err);
+}
+
+static void says(int code, const char *command, const char *words) {
+    program_result r;
+    call(&r, code, command);
+    if (!strstr(r.out, words) && !strstr(r.err, words))
+        fail_msg("taut %s does not say '%s':\n%s%s", command, words, r.out, r.err);
+    program_release(&r);
+}
+
+static json *page_of(const char *command) {
+    program_result r;
+    call(&r, 0, command);
+    program_release(&r);
+    char *html = program_read("page.html");
+    assert_non_null(html);
+    json *data = page_data(html);
+    free(html);
+    return data;
+}
+
+/* ---- text ---- */
+
+/* Two rods of length 1 reach no farther than 2. */
+static void test_targets_are_reached_or_not(void **state) {
+    (void)state;
+    program_result r;
+    program_write("m.yaml", TWO_RODS, -1);
+    says(0, "kinematics m.yaml --reach B=1,1 -o o.csv", "  B=1,1 can be reached\n");
+    call(&r, 1, "kinematics m.yaml --reach B=3,1 -o o.csv");
+    static const char words[] = "B=3,1 cannot be reached: the nearest place that was found is ";
+    const char *found = strstr(r.out, words);
+    if (!found) found = strstr(r.err, words);
+    assert_non_null(found);
+    assert_near(strtod(found + strlen(words), NULL), sqrt(10.0) - 2.0, 1e-6, 0.0);
+    program_release(&r);
+    says(0, "kinematics m.yaml --reach B=1,1 --starts 20 -o o.csv", "can be reached in 2 ways");
+}
+
+/* A ball falls from 1 m: it hits after sqrt(2/g), and after as long again, at half the speed twice.
+ */
+static void test_events_are_drawn_where_they_are(void **state) {
+    (void)state;
+    program_result r;
+    program_write("m.yaml",
+                  "DAE: {Variables: [x, v], Equations: [x' - v, v' + 9.81]}\n"
+                  "Events: {hit: {When: x, Do: {v: -0.5*v}}}\n"
+                  "ProblemData: {tend: 1, positions: {x: 1, v: 0}}\n",
+                  -1);
+    call(&r, 0, "plot m.yaml x -o p.svg");
+    program_release(&r);
+    char *svg = program_read("p.svg");
+    assert_non_null(svg);
+    const char *p = strstr(svg, "<g class=\"events\"");
+    assert_non_null(p);
+    double at[2];
+    for (int i = 0; i < 2; i++) {
+        p = strstr(p, "<path d=\"M");
+        assert_non_null(p);
+        p += strlen("<path d=\"M");
+        at[i] = strtod(p, NULL);
+        p = strstr(p, "<title>");
+        assert_memory_equal(p, "<title>hit</title>", 18);
+    }
+    /* the second is twice as far as the first, from the left edge; the plot is 0 to 1 wide */
+    const double t = sqrt(2.0 / 9.81), width = (at[1] - at[0]) / t;
+    assert_true(width > 500.0 && width < 1200.0);
+    assert_true(at[0] - t * width > 20.0 && at[0] - t * width < 120.0);
+    free(svg);
+}
+
+static void test_other_forms_of_matrices(void **state) {
+    (void)state;
+    program_result r;
+    program_write("m.yaml",
+                  "Lagrangian: {Coordinates: [q], L: q'^2/2 - 2*q^2 + u*q}\nInputs: {u: 0}\n"
+                  "Outputs: {y: 3*q}\nProblemData: {tend: 1, positions: {q: 0}}\n",
+                  -1);
+    call(&r, 0, "linearize m.yaml --form redundant,descriptor -o l.json --quiet");
+    program_release(&r);
+    char *text = program_read("l.json");
+    assert_non_null(text);
+    const char *p = text;
+    json *data = json_value(&p);
+    const json *form = json_get(data, "redundant");
+    assert_near(json_at(json_at(json_get(form, "A"), 1), 0)->number, -4.0, 1e-14, 0.0);
+    assert_near(json_at(json_at(json_get(form, "B"), 1), 0)->number, 1.0, 1e-14, 0.0);
+    assert_near(json_at(json_at(json_get(form, "C"), 0), 0)->number, 3.0, 1e-14, 0.0);
+    assert_near(json_at(json_at(json_get(form, "D"), 0), 0)->number, 0.0, 0.0, 0.0);
+    /* 0 = 4 q + q'' - u as the last row, which has no rate */
+    form = json_get(data, "descriptor");
+    assert_int_equal(json_count(json_get(form, "states")), 3);
+    const double row[] = {4.0, 0.0, 1.0};
+    for (int i = 0; i < 3; i++) {
+        assert_near(json_at(json_at(json_get(form, "A"), 2), i)->number, row[i], 1e-14, 0.0);
+        assert_near(json_at(json_at(json_get(form, "E"), 2), i)->number, 0.0, 0.0, 0.0);
+    }
+    assert_near(json_at(json_at(json_get(form, "B"), 2), 0)->number, -1.0, 1e-14, 0.0);
+    json_free(data);
+    free(text);
+}
+
+/* ---- pages ---- */
+
+static void test_gears_name_what_they_tie(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "Dimension: 2\nPartData:\n"
+                  "  Fixed: {O: [0, 0], Q: [0.3, 0], x: [1, 0], P: [0, 1]}\n"
+                  "  Rigids:\n"
+                  "    wheel: {Elements: [O, A], Geom: [[0.1]], Dyna: [[0], 1, 0.1]}\n"
+                  "    second: {Elements: [Q, B], Geom: [[0.2]], Dyna: [[0], 1, 0.1]}\n"
+                  "    third: {Elements: [C, D], Geom: [[0.2]], Dyna: [[0], 1, 0.1]}\n"
+                  "  Particles: {R: 0.5}\n"
+                  "  Joints:\n"
+                  "    pin: {Type: revolute, Points: [P, C], Angle: chi}\n"
+                  "    rail: {Type: point-on-line, Points: [O, R], Axes: [x], Distance: way}\n"
+                  "    teeth: {Type: gear, Coordinates: [phi, psi], Ratio: -1/2, Phase: 0}\n"
+                  "    more: {Type: gear, Coordinates: [chi, phi], Ratio: 1, Phase: 0}\n"
+                  "    pinion: {Type: rack, Coordinates: [phi, way], Radius: 0.1 m}\n"
+                  "Angles: {phi: wheel, psi: second}\n"
+                  "AppliedForces: {Torques: {wheel: 0.5 N*m}}\n"
+                  "ProblemData: {tend: 0.1, positions: {A: [0.1, 0], B: [0.5, 0], R: [0.2, 0], C: "
+                  "[0, 1], D: [0.2, 1]}}\n",
+                  -1);
+    json *data = page_of("view m.yaml --reactions --no-certify -o page.html");
+    const json *joints = json_get(data, "joints"), *columns = json_get(data, "columns");
+    const struct {
+        const char *gear;
+        int side, body, of_joint; /* of_joint: the angle or the distance is that of a joint */
+    } want[] = {{"teeth", 0, 0, 0}, {"teeth", 1, 1, 0}, {"more", 0, 2, 1}, {"pinion", 0, 0, 0}};
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        const json *tied =
+            json_at(json_get(json_named(joints, want[i].gear), "geared"), want[i].side);
+        const json *bodies = json_get(tied, "bodies");
+        assert_near(json_at(bodies, 0)->number, -1.0, 0.0, 0.0);
+        assert_near(json_at(bodies, 1)->number, want[i].body, 0.0, 0.0);
+        if (want[i].of_joint)
+            assert_string_equal(json_text(json_at(joints, (int)json_number(tied, "joint")), "name"),
+                                "pin");
+        else
+            assert_near(json_number(tied, "joint"), -1.0, 0.0, 0.0);
+    }
+    const json *way = json_at(json_get(json_named(joints, "pinion"), "geared"), 1);
+    assert_string_equal(json_text(json_at(joints, (int)json_number(way, "joint")), "name"), "rail");
+    /* the force in the pin is that of two columns */
+    const json *force = json_get(json_named(joints, "pin"), "force");
+    assert_int_equal(json_count(force), 2);
+    assert_string_equal(json_text(json_at(columns, (int)json_at(force, 0)->number), "name"),
+                        "pin.Fx");
+    json_free(data);
+}
+
+static void test_a_model_is_beside(void **state) {
+    (void)state;
+    program_write("m.yaml", TWO_RODS, -1);
+    program_write("n.yaml", TWO_RODS "AppliedForces: {Gravity: 9.81}\n", -1);
+    json *data = page_of("view m.yaml --with n.yaml --no-certify -o page.html");
+    const json *with = json_get(data, "with");
+    assert_string_equal(json_text(with, "name"), "n.yaml");
+    assert_near(json_number(json_named(json_get(with, "columns"), "Bx"), "base"), 1.0, 1e-14, 0.0);
+    json_free(data);
+    says(2, "view m.yaml --with none.csv --no-certify -o page.html",
+         "none.csv: error: cannot open");
+    program_write("bad.yaml", "Title: [\n", -1);
+    says(2, "view m.yaml --with bad.yaml --no-certify -o page.html", "bad.yaml:");
+}
+
+static void test_pages_that_cannot_be_made(void **state) {
+    (void)state;
+    program_write("m.yaml", TWO_RODS, -1);
+    says(2, "view m.yaml -o none/page.html",
+         "none/page.html cannot be written: there is no folder");
+    says(2, "view m.yaml -o - --video film.webm", "a film is made from the page; give it a name");
+    says(2, "view m.yaml --video film.mp4 -o page.html", "give a name that ends in .webm or .gif");
+    assert_false(program_exists("page.html"));
+}
+
+/* The browser is whatever xdg-open starts: here it notes what it was given. */
+static void test_a_page_is_opened(void **state) {
+    (void)state;
+    char path[4200];
+    const char *old = getenv("PATH");
+    char *kept = strdup(old ? old : "");
+    assert_non_null(kept);
+    program_write("m.yaml", TWO_RODS, -1);
+    program_write("xdg-open", "#!/bin/sh\necho \"opened $1\" > opened.tmp\nmv opened.tmp opened\n",
+                  -1);
+    assert_int_equal(chmod("xdg-open", 0755), 0);
+    snprintf(path, sizeof path, ".:%s", kept);
+    setenv("PATH", path, 1);
+    program_result r;
+    call(&r, 0, "view m.yaml --open --no-certify -o page.html");
+    program_release(&r);
+    setenv("PATH", kept, 1);
+    free(kept);
+    for (int i = 0; i < 1000 && !program_exists("opened"); i++)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    char *said = program_read("opened");
+    assert_non_null(said);
+    assert_non_null(strstr(said, "page.html\n"));
+    free(said);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
+    const struct CMUnitTest tests[] = {
+        TEST(test_targets_are_reached_or_not), TEST(test_events_are_drawn_where_they_are),
+        TEST(test_other_forms_of_matrices),    TEST(test_gears_name_what_they_tie),
+        TEST(test_a_model_is_beside),          TEST(test_pages_that_cannot_be_made),
+        TEST(test_a_page_is_opened),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
