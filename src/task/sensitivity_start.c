@@ -287,6 +287,7 @@ taut_status taut_sensitivity_start(taut_simulation *s, taut_errors *errors) {
     taut_sensitivity *x = s->sensitivity;
     if (!x) return TAUT_OK;
     other_start o = {0};
+    taut_adjoint_start_again(x);
     x->paths = 0;
     x->t = s->t0;
     if (s->contacts) taut_instants_free(&x->instant); /* sets of modes may be formed anew */
