@@ -40,7 +40,7 @@ taut_status taut_adjoint_sweep(taut_simulation *simulation, const taut_adjoint_s
 
 taut_status taut_adjoint_begin(taut_simulation *simulation);
 /* Before the next start: equations and directions are those of the start again. */
-void taut_adjoint_start_again(taut_sensitivity *sensitivity);
+void taut_adjoint_start_again(taut_sensitivity *x);
 /* At the start contacts may settle in other equations: then the record begins with these. */
 taut_status taut_adjoint_equip(taut_simulation *simulation);
 /* Keeps the last step. */
@@ -49,10 +49,10 @@ taut_status taut_adjoint_step(taut_simulation *simulation, taut_errors *errors);
 taut_status taut_adjoint_reach(taut_simulation *simulation, taut_errors *errors);
 taut_status taut_adjoint_leave(taut_simulation *simulation, taut_errors *errors);
 /* The directions of the run itself, whatever has become of an event. */
-void taut_adjoint_restore(taut_sensitivity *sensitivity);
+void taut_adjoint_restore(taut_sensitivity *x);
 /* Engines of one set of equations stay while others are in use, for the way back. */
-void taut_adjoint_put_away(taut_sensitivity *sensitivity);
-void taut_adjoint_take_out(taut_sensitivity *sensitivity, unsigned long serial);
+void taut_adjoint_put_away(taut_sensitivity *x);
+void taut_adjoint_take_out(taut_sensitivity *x, unsigned long serial);
 void taut_adjoint_free(taut_adjoint **adjoint);
 
 #endif
