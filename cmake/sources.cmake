@@ -294,6 +294,8 @@ set(TAUT_TASK_SOURCES
     src/task/act.c
     src/task/adapt.c
     src/task/adjoint.c
+    src/task/adjoint_event.c
+    src/task/adjoint_record.c
     src/task/alarm.c
     src/task/allowance.c
     src/task/analyze.c

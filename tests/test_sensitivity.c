@@ -225,6 +225,38 @@ static void test_moved_values_agree_with_differences(void **state) {
                                {NULL, 0.0, 0.0}});
 }
 
+/* Angles that only say which position is meant do not move it: derivatives by them are 0, and a
+ * certificate of such a model tells how initial errors grow. */
+static void test_guesses_without_influence(void **state) {
+    (void)state;
+    char path[512];
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    taut_errors errors = {0};
+    taut_run_options o = at_tolerance(1e-11);
+    snprintf(path, sizeof path, "%s/examples/andrews.yaml", TAUT_SOURCE_DIR);
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    o.sensitivity = "gamma,beta,epsilon";
+    o.at = (const double[]){0.03};
+    o.ats = 1;
+    const taut_status status = taut_simulate(model, &o, &result, &errors);
+    if (status != TAUT_OK) show_errors(&errors);
+    assert_int_equal(status, TAUT_OK);
+    const int gamma = taut_result_find(result, "d(beta)/d(gamma)"),
+              epsilon = taut_result_find(result, "d(Ex)/d(epsilon)"),
+              beta = taut_result_find(result, "d(beta)/d(beta)");
+    assert_true(taut_result_value(result, 0, gamma) == 0.0);
+    assert_true(taut_result_value(result, 0, epsilon) == 0.0);
+    assert_near(taut_result_value(result, 0, beta), 36.944800503, 0.0, 1e-9);
+    taut_result_free(&result);
+    o.sensitivity = NULL;
+    assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_OK);
+    assert_int_equal(taut_certify(model, &o, result, &errors), TAUT_OK);
+    assert_true(taut_result_certificate(result)->growth > 1.0);
+    taut_result_free(&result);
+    taut_model_free(&model);
+}
+
 /* ---- closed forms ---- */
 
 /* v = sqrt(L^2 - u^2), with hardly any room for u: no start is there if u is 2e-5 larger. */
@@ -699,6 +731,7 @@ int main(void) {
         cmocka_unit_test(test_mechanisms_agree_with_differences),
         cmocka_unit_test(test_equations_agree_with_differences),
         cmocka_unit_test(test_moved_values_agree_with_differences),
+        cmocka_unit_test(test_guesses_without_influence),
         cmocka_unit_test(test_stick_slip_and_kinks_agree_with_differences),
         cmocka_unit_test(test_formulas_of_parameters_across_contacts),
         cmocka_unit_test(test_loads_and_breaks_agree_with_differences),

@@ -154,7 +154,7 @@ typedef struct taut_gradient_options {
     int names;
     const char *method; /* "forward": variations are carried beside the run, eight names at once;
                            "adjoint": back over the recorded run, four results at once, by any
-                           number of names, without events; NULL: what costs less */
+                           number of names, across events as well; NULL: what costs less */
 } taut_gradient_options;
 TAUT_API taut_gradient_options taut_gradient_options_default(void);
 /* Results of a run, value (results), and their exact derivatives by the names, derivative (results

@@ -313,7 +313,7 @@ static taut_status go_on(taut_simulation *s, taut_errors *errors) {
     s->state->continued = true;
     TAUT_TRY(taut_equip_begin(s, s->state, errors));
     s->state->continued = false;
-    TAUT_TRY(taut_sensitivity_leave(s));
+    TAUT_TRY(taut_sensitivity_leave(s, errors));
     const taut_stepper_stats rest = taut_stepper_statistics(s->stepper); /* some forget */
     s->done.steps += work.steps - rest.steps;
     s->done.rejected += work.rejected - rest.rejected;

@@ -1,199 +1,38 @@
-/* The record of a run, and the way back over it. */
-#include "task/adjoint.h"
-
+/* The way back over the record of a run. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "task/adjoint_parts.h"
+
 enum {
-    BESIDE = TAUT_REVERSE_LANES / 2, /* numbers at a time; other lanes have the tails of these */
-    TAIL = 2,                        /* terms of a polynomial that tell how good it is */
-    DEEPEST = 20                     /* halvings of a step */
+    BESIDE = TAUT_ADJOINT_BESIDE,
+    TAIL = 2,    /* terms of a polynomial that tell how good it is */
+    DEEPEST = 20 /* halvings of a step */
 };
-static const size_t MOST_BYTES = (size_t)1 << 30; /* of a record, unless the options say more */
-
-/* A step: from the point of its expansion to its end. */
-typedef struct recorded_step {
-    double t, h, end;
-} recorded_step;
-
-struct taut_adjoint {
-    taut_arena arena;
-    unsigned long serial; /* of the equations */
-    int *place;           /* [n + 1] coefficient k of x_j is number place[j] + k of a step */
-    int values, stages;   /* values: of a state */
-    recorded_step *step;  /* [steps] heap */
-    double *c;            /* [steps * place[n]] likewise */
-    long steps;
-    size_t step_room, c_room;
-    long now;       /* the step at hand, on the way back */
-    double **at;    /* [n] its coefficients */
-    double *state;  /* [BESIDE * values] adjoints of the state where the sweep has arrived, ... */
-    double *next;   /* ... and at the beginning of the piece at hand */
-    double *number; /* [BESIDE * numbers] adjoints of parameters so far */
-};
-
-void taut_adjoint_record(taut_simulation *s) { s->recorded = true; }
-
-void taut_adjoint_free(taut_adjoint **adjoint) {
-    if (!*adjoint) return;
-    taut_release((void **)&(*adjoint)->step);
-    taut_release((void **)&(*adjoint)->c);
-    taut_arena_release(&(*adjoint)->arena);
-    taut_release((void **)adjoint);
-}
-
-size_t taut_adjoint_size(const taut_simulation *s) {
-    const taut_sensitivity *x = s->sensitivity;
-    return (size_t)x->adjoint->values + (size_t)x->numbers;
-}
-
-/* ---- the record ---- */
-
-static taut_status prepare(taut_simulation *s, taut_adjoint *a) {
-    const taut_sensitivity *x = s->sensitivity;
-    const int n = s->prepared->problem->system.n, *d = s->prepared->structure.offsets.d;
-    a->place = TAUT_NEW_ARRAY(&a->arena, n + 1, int);
-    a->at = TAUT_NEW_ARRAY(&a->arena, n + 1, double *);
-    if (!a->place || !a->at) return TAUT_ERR_MEMORY;
-    a->stages = taut_forward_stage(x->motion);
-    for (int j = 0; j < n; j++) a->place[j + 1] = a->place[j] + d[j] + a->stages + 1;
-    a->values = x->direction[0].state->first[n];
-    a->state = TAUT_NEW_ARRAY(&a->arena, BESIDE * (size_t)a->values + 1, double);
-    a->next = TAUT_NEW_ARRAY(&a->arena, BESIDE * (size_t)a->values + 1, double);
-    a->number = TAUT_NEW_ARRAY(&a->arena, BESIDE * (size_t)x->numbers + 1, double);
-    a->serial = x->serial;
-    return a->state && a->next && a->number ? TAUT_OK : TAUT_ERR_MEMORY;
-}
-
-taut_status taut_adjoint_begin(taut_simulation *s) {
-    taut_sensitivity *x = s->sensitivity;
-    if (x->adjoint && x->adjoint->serial != x->serial) taut_adjoint_free(&x->adjoint);
-    if (x->back) taut_reverse_forget(x->back);
-    if (x->back_row) taut_reverse_forget(x->back_row);
-    if (x->adjoint) {
-        x->adjoint->steps = 0;
-        return TAUT_OK;
-    }
-    if (!(x->adjoint = taut_new(sizeof *x->adjoint))) return TAUT_ERR_MEMORY;
-    *x->adjoint = (taut_adjoint){0};
-    return prepare(s, x->adjoint);
-}
-
-static taut_status refuse(const taut_simulation *s, const char *why, taut_errors *errors) {
-    return taut_fail_at(errors, TAUT_ERR_NUMERICS, s->prepared->problem->system.place,
-                        "adjoints cannot be carried back from t = %.10g: %s", s->stepper->t, why);
-}
-
-taut_status taut_adjoint_refuse_event(const taut_simulation *s, taut_errors *errors) {
-    return refuse(s, "an event is there", errors);
-}
-
-static double value_of(const void *user, int j, int k, double t) {
-    return taut_stepper_value(user, j, k, t);
-}
-
-taut_status taut_adjoint_step(taut_simulation *s, taut_errors *errors) {
-    const taut_sensitivity *x = s->sensitivity;
-    taut_adjoint *a = x->adjoint;
-    const taut_stepper *stepper = s->stepper;
-    const int n = s->prepared->problem->system.n;
-    const size_t size = (size_t)a->place[n], room = ((size_t)a->steps + 1) * size;
-    taut_expansion e = taut_stepper_expansion(stepper, false);
-    if (a->serial != s->prepared->problem->serial)
-        return refuse(s, "other constraints were left out there", errors);
-    const double bytes = (double)(room * sizeof *a->c);
-    if (bytes > (double)MOST_BYTES && bytes > s->options.memory)
-        return refuse(s, "there are too many steps", errors);
-    if (taut_grow((void **)&a->step, &a->step_room, (size_t)a->steps + 1, sizeof *a->step) ||
-        taut_grow((void **)&a->c, &a->c_room, room, sizeof *a->c))
-        return TAUT_ERR_MEMORY;
-    double *c = a->c + (size_t)a->steps * size;
-    const bool known = e.c && e.t == stepper->begin;
-    if (!known) { /* past a singular position, say */
-        const taut_status status = taut_sensitivity_move(
-            s, stepper->begin, stepper->t - stepper->begin, false, value_of, stepper);
-        if (status == TAUT_ERR_MEMORY) return status;
-        if (status != TAUT_OK) return refuse(s, "a singular position is near", errors);
-        e.t = x->series->jet->t;
-        e.h = x->series->jet->h;
-    }
-    for (int j = 0; j < n; j++)
-        for (int k = 0; k < a->place[j + 1] - a->place[j]; k++)
-            c[a->place[j] + k] =
-                known ? e.c[j][k] : *taut_jet_at(x->series->jet, x->series->variable[j], k);
-    a->step[a->steps++] = (recorded_step){e.t, e.h, stepper->t};
-    return TAUT_OK;
-}
-
-/* ---- columns ---- */
-
-/* A reaction depends on vectors, and these on the state. */
-static taut_status look_at_reaction(taut_simulation *s, int reaction, taut_errors *errors) {
-    const taut_sensitivity *x = s->sensitivity;
-    const int vectors = 3 * x->reactions->vectors, columns = x->reactions->columns;
-    const int first = x->function[x->columns - columns - 1] + 1; /* functions are vectors */
-    taut_arena work = {0};
-    double *unit = TAUT_NEW_ARRAY(&work, (size_t)vectors * (size_t)vectors, double);
-    double *by = TAUT_NEW_ARRAY(&work, (size_t)columns * (size_t)vectors, double);
-    taut_status status = unit && by ? TAUT_OK : TAUT_ERR_MEMORY;
-    for (int i = 0; i < vectors && unit; i++) unit[i * vectors + i] = 1.0;
-    if (status == TAUT_OK) status = taut_sensitivity_reactions(s, unit, vectors, by);
-    for (int i = 0; i < vectors && status == TAUT_OK; i++) {
-        const double weight = by[reaction * vectors + i];
-        if (!isfinite(weight))
-            status = refuse(s, "rigid bodies do not determine the reaction", errors);
-        if (weight != 0.0 && status == TAUT_OK)
-            taut_reverse_add_function(x->back_row, first + i, 0, 0, weight);
-    }
-    taut_arena_release(&work);
-    return status;
-}
-
-taut_status taut_adjoint_look(taut_simulation *s, int column, double *by, long *step,
-                              taut_errors *errors) {
-    taut_sensitivity *x = s->sensitivity;
-    const taut_adjoint *a = x->adjoint;
-    const taut_state *y = x->direction[0].state;
-    const int plain = x->columns - (x->reactions ? x->reactions->columns : 0);
-    *step = a->steps > 0 ? a->steps - 1 : 0;
-    if (!x->back_row) TAUT_TRY(taut_reverse_create(x->row, &x->back_row));
-    taut_status status = taut_forward_take(x->row, taut_observer_series(s->observer));
-    if (status == TAUT_OK) status = taut_reverse_begin(x->back_row);
-    if (status == TAUT_ERR_MEMORY) return status;
-    if (status != TAUT_OK) return refuse(s, "a singular position is near", errors);
-    if (column <= plain || !x->reactions)
-        taut_reverse_add_function(x->back_row, x->function[column - 1], x->level[column - 1], 0,
-                                  1.0);
-    else
-        TAUT_TRY(look_at_reaction(s, column - 1 - plain, errors));
-    taut_reverse_solve(x->back_row);
-    for (int j = 0; j < y->n; j++)
-        for (int k = 0; k < taut_state_order(y, j); k++)
-            by[y->first[j] + k] = taut_reverse_get(x->back_row, j, k, 0);
-    for (int k = 0; k < x->numbers; k++)
-        by[a->values + k] = x->may_vary[k] ? taut_reverse_number(x->back_row, k, 0) : 0.0;
-    return TAUT_OK;
-}
 
 /* ---- the way back ---- */
 
 /* What a sweep knows. */
 typedef struct sweep {
-    const taut_adjoint_seed *seed;
-    int *of_step;      /* [steps] the first seed of a step, ... */
+    const taut_adjoint_seed *seed; /* [seeds] */
+    int seeds;
+    int *of_step;      /* [steps + 2] the first seed of step i - 1, ... */
     int *next;         /* [seeds] ... and the next one of the same; -1: none */
     int first, beside; /* the numbers first .. first + beside - 1 are on their way */
     double tol;
 } sweep;
 
+static const taut_adjoint_form *form_now(const taut_adjoint *a) { return a->leg[a->at_leg].form; }
+
 static double polynomial_at(const void *user, int j, int k, double t) {
     const taut_simulation *s = user;
     const taut_adjoint *a = s->sensitivity->adjoint;
-    const recorded_step *step = &a->step[a->now];
+    const taut_adjoint_record_step *step = &a->step[a->now];
     const double theta = (t - step->t) / step->h;
     double sum = 0.0;
-    for (int q = a->place[j + 1] - a->place[j] - 1; q >= k; q--) {
+    const int *place = form_now(a)->place;
+    for (int q = place[j + 1] - place[j] - 1; q >= k; q--) {
         double factor = 1.0;
         for (int i = 0; i < k; i++) factor *= (double)(q - i) / step->h;
         sum = sum * theta + factor * a->at[j][q];
@@ -205,16 +44,17 @@ static double polynomial_at(const void *user, int j, int k, double t) {
 static taut_status move_to(taut_simulation *s, double t) {
     taut_sensitivity *x = s->sensitivity;
     const taut_adjoint *a = x->adjoint;
-    const recorded_step *step = &a->step[a->now];
-    const taut_expansion e = {a->at, a->stages, step->t, step->h};
+    const taut_adjoint_record_step *step = &a->step[a->now];
+    const taut_expansion e = {a->at, form_now(a)->stages, step->t, step->h};
     if (t == step->t) return taut_forward_expand(x->motion, &e);
+    TAUT_TRY(taut_sensitivity_make_series(x, form_now(a)->prepared, a->leg[a->at_leg].number));
     return taut_sensitivity_move(s, t, step->end - step->t, true, polynomial_at, s);
 }
 
 /* What depends on the state at a time, in a lane and in that of its tail. */
 static void add_state(const taut_sensitivity *x, double t, int lane, const double *by,
                       double weight) {
-    const taut_state *y = x->direction[0].state;
+    const taut_state *y = form_now(x->adjoint)->layout;
     for (int j = 0; j < y->n; j++)
         for (int k = 0; k < taut_state_order(y, j); k++) {
             const double part = weight * by[y->first[j] + k];
@@ -229,20 +69,24 @@ static void add_state(const taut_sensitivity *x, double t, int lane, const doubl
 static double read_states(taut_simulation *s, const sweep *w, double length) {
     const taut_sensitivity *x = s->sensitivity;
     taut_adjoint *a = x->adjoint;
-    const taut_state *y = x->direction[0].state;
+    const taut_state *y = form_now(a)->layout;
     double worst = 0.0;
     for (int lane = 0; lane < w->beside; lane++) {
         double size = 0.0, tail = 0.0;
         for (int j = 0; j < y->n; j++)
             for (int k = 0; k < taut_state_order(y, j); k++) {
                 const double own = taut_reverse_get(x->back, j, k, lane), part = pow(length, -k);
-                a->next[lane * a->values + y->first[j] + k] = own;
+                a->next[lane * a->room + y->first[j] + k] = own;
                 size = fmax(size, part * fabs(own));
                 tail = fmax(tail, part * fabs(taut_reverse_get(x->back, j, k, BESIDE + lane)));
             }
         if (size > 0.0) worst = fmax(worst, tail / size);
     }
     return worst;
+}
+
+static bool is_on_its_way(const sweep *w, const taut_adjoint_seed *seed) {
+    return seed->number >= w->first && seed->number < w->first + w->beside;
 }
 
 /* From the end of a piece of a step to its beginning; in halves if its polynomials are too short.
@@ -254,12 +98,12 @@ static taut_status pass(taut_simulation *s, const sweep *w, double from, double 
     TAUT_TRY(move_to(s, from));
     TAUT_TRY(taut_reverse_begin(x->back));
     for (int lane = 0; lane < w->beside; lane++)
-        add_state(x, to, lane, a->state + (size_t)lane * (size_t)a->values, 1.0);
-    for (int i = w->of_step[a->now]; i >= 0; i = w->next[i]) {
+        add_state(x, to, lane, a->state + (size_t)lane * (size_t)a->room, 1.0);
+    for (int i = w->of_step[a->now + 1]; i >= 0; i = w->next[i]) {
         const taut_adjoint_seed *seed = &w->seed[i];
         const bool inside =
             sign * (seed->t - to) <= 0.0 && (sign * (seed->t - from) > 0.0 || from == begin);
-        if (seed->number >= w->first && seed->number < w->first + w->beside && inside)
+        if (seed->by && is_on_its_way(w, seed) && inside)
             add_state(x, seed->t, seed->number - w->first, seed->by, seed->weight);
     }
     taut_reverse_solve(x->back);
@@ -268,7 +112,7 @@ static taut_status pass(taut_simulation *s, const sweep *w, double from, double 
         TAUT_TRY(pass(s, w, middle, to, depth + 1));
         return pass(s, w, from, middle, depth + 1);
     }
-    memcpy(a->state, a->next, (size_t)w->beside * (size_t)a->values * sizeof *a->state);
+    memcpy(a->state, a->next, (size_t)w->beside * (size_t)a->room * sizeof *a->state);
     for (int lane = 0; lane < w->beside; lane++)
         for (int k = 0; k < x->numbers; k++)
             if (x->may_vary[k])
@@ -276,68 +120,167 @@ static taut_status pass(taut_simulation *s, const sweep *w, double from, double 
     return TAUT_OK;
 }
 
-/* Numbers side by side, from the end to the start. */
-static taut_status go_back(taut_simulation *s, const sweep *w, taut_errors *errors) {
+/* The engines, and their numbers, of another leg. */
+static taut_status enter_leg(taut_simulation *s, int leg) {
     taut_sensitivity *x = s->sensitivity;
     taut_adjoint *a = x->adjoint;
-    const int n = s->prepared->problem->system.n;
-    memset(a->state, 0, BESIDE * (size_t)a->values * sizeof *a->state);
-    memset(a->number, 0, BESIDE * (size_t)x->numbers * sizeof *a->number);
-    for (a->now = a->steps - 1; a->now >= 0; a->now--) {
-        for (int j = 0; j < n; j++)
-            a->at[j] = a->c + (size_t)a->now * (size_t)a->place[n] + a->place[j];
-        const taut_status status = pass(s, w, a->step[a->now].t, a->step[a->now].end, 0);
-        if (status == TAUT_ERR_MEMORY) return status;
-        if (status != TAUT_OK) return refuse(s, "a singular position is on the way", errors);
+    const taut_adjoint_leg *l = &a->leg[leg];
+    a->at_leg = leg;
+    if (l->form->serial != x->serial) {
+        taut_adjoint_put_away(x);
+        taut_adjoint_take_out(x, l->form->serial);
+        x->serial = l->form->serial;
+    }
+    if (!x->back) TAUT_TRY(taut_reverse_create(x->motion, &x->back));
+    if (a->legs == 1 || !l->number) return TAUT_OK;
+    TAUT_TRY(taut_forward_set_numbers(x->motion, l->number));
+    return x->series ? taut_series_set_numbers(x->series, l->number) : TAUT_OK;
+}
+
+/* What seeds of a step depend on directly: numbers, and at the ends of the run the state. */
+static void add_directly(const taut_simulation *s, const sweep *w, long step) {
+    const taut_sensitivity *x = s->sensitivity;
+    const taut_adjoint *a = x->adjoint;
+    const bool whole = step < 0 || step == a->steps;
+    const int values = form_now(a)->values;
+    for (int i = w->of_step[step + 1]; i >= 0; i = w->next[i]) {
+        const taut_adjoint_seed *seed = &w->seed[i];
+        if (!seed->by || !is_on_its_way(w, seed)) continue;
+        const int lane = seed->number - w->first;
+        for (int k = 0; k < values && whole; k++)
+            a->state[(size_t)lane * (size_t)a->room + (size_t)k] += seed->weight * seed->by[k];
+        for (int k = 0; k < x->numbers; k++)
+            a->number[lane * x->numbers + k] += seed->weight * seed->by[values + k];
+    }
+}
+
+/* The transpose of an event's map, in one lane. */
+static void cross(const taut_simulation *s, const sweep *w, int event, int lane) {
+    const taut_sensitivity *x = s->sensitivity;
+    const taut_adjoint *a = x->adjoint;
+    const taut_adjoint_event *e = &a->event[event];
+    double *state = a->state + (size_t)lane * (size_t)a->room;
+    double *number = a->number + (size_t)lane * (size_t)x->numbers;
+    const int behind = e->size - x->numbers, before = form_now(a)->values;
+    double *sum = a->next; /* of the lane: what varies before */
+    double shift = 0.0;
+    for (int i = 0; i < w->seeds; i++)
+        if (w->seed[i].event == event && w->seed[i].number == w->first + lane)
+            shift += w->seed[i].shift;
+    for (int i = 0; i < e->probes; i++) {
+        const double *column = e->column + (size_t)i * (size_t)e->size;
+        sum[i] = shift * e->shift[i];
+        for (int k = 0; k < behind; k++) sum[i] += column[k] * state[k];
+        for (int k = 0; k < x->numbers; k++) sum[i] += column[behind + k] * number[k];
+    }
+    memset(state, 0, (size_t)a->room * sizeof *state);
+    memset(number, 0, (size_t)x->numbers * sizeof *number);
+    for (int i = 0; i < e->probes; i++) {
+        if (e->place[i] < before)
+            state[e->place[i]] = sum[i];
+        else
+            number[e->place[i] - before] = sum[i];
+    }
+}
+
+/* Events before a step, the last one first. */
+static taut_status cross_all(taut_simulation *s, const sweep *w, long step) {
+    const taut_adjoint *a = s->sensitivity->adjoint;
+    while (a->at_leg > 0 && a->event[a->at_leg - 1].step == step) {
+        const int event = a->at_leg - 1; /* behind leg `event` */
+        TAUT_TRY(enter_leg(s, event));
+        for (int lane = 0; lane < w->beside; lane++) cross(s, w, event, lane);
     }
     return TAUT_OK;
 }
 
-/* Of one number, when the sweep is at the start: by all directions. */
-static void finish(const taut_simulation *s, const taut_adjoint_seed *seed, int seeds, int number,
-                   int lane, double *gradient) {
+static taut_status go_over_step(taut_simulation *s, const sweep *w) {
+    taut_adjoint *a = s->sensitivity->adjoint;
+    const taut_adjoint_form *f = form_now(a);
+    const taut_adjoint_record_step *step = &a->step[a->now];
+    for (int j = 0; j < f->n; j++) a->at[j] = a->c + step->c + f->place[j];
+    add_directly(s, w, a->now);
+    return pass(s, w, step->t, step->end, 0);
+}
+
+/* Numbers side by side, from the end to the start. */
+static taut_status go_back(taut_simulation *s, const sweep *w, taut_errors *errors) {
     const taut_sensitivity *x = s->sensitivity;
     taut_adjoint *a = x->adjoint;
-    double *own = a->number + (size_t)lane * (size_t)x->numbers;
-    for (int i = 0; i < seeds; i++)
-        for (int k = 0; k < x->numbers && seed[i].number == number; k++)
-            own[k] += seed[i].weight * seed[i].by[a->values + k];
+    memset(a->state, 0, BESIDE * (size_t)a->room * sizeof *a->state);
+    memset(a->number, 0, BESIDE * (size_t)x->numbers * sizeof *a->number);
+    taut_status status = enter_leg(s, a->legs - 1);
+    if (status == TAUT_OK) add_directly(s, w, a->steps);
+    if (status == TAUT_OK) status = cross_all(s, w, a->steps);
+    for (a->now = a->steps - 1; a->now >= 0 && status == TAUT_OK; a->now--) {
+        status = go_over_step(s, w);
+        if (status == TAUT_OK) status = cross_all(s, w, a->now);
+    }
+    if (status == TAUT_ERR_MEMORY) return status;
+    if (status != TAUT_OK)
+        return taut_adjoint_refuse(s, "a singular position is on the way", errors);
+    add_directly(s, w, -1);
+    return TAUT_OK;
+}
+
+/* Of one number, when the sweep is at the start: by all directions. */
+static void finish(const taut_simulation *s, int lane, double *gradient) {
+    const taut_sensitivity *x = s->sensitivity;
+    const taut_adjoint *a = x->adjoint;
+    const double *state = a->state + (size_t)lane * (size_t)a->room;
+    const double *number = a->number + (size_t)lane * (size_t)x->numbers;
     for (int i = 0; i < x->directions; i++) {
         const taut_direction *d = &x->direction[i];
         double sum = 0.0;
-        for (int k = 0; k < a->values; k++)
-            sum += a->state[(size_t)lane * (size_t)a->values + (size_t)k] * d->state->x[k];
-        for (int k = 0; k < x->numbers; k++) sum += own[k] * d->numbers[k];
+        for (int k = 0; k < form_now(a)->values; k++) sum += state[k] * d->state->x[k];
+        for (int k = 0; k < x->numbers; k++) sum += number[k] * d->numbers[k];
         gradient[i] = sum;
     }
 }
 
-static void sort_seeds(sweep *w, int seeds, long steps) {
-    for (long i = 0; i < steps; i++) w->of_step[i] = -1;
-    for (int i = seeds - 1; i >= 0; i--) {
-        w->next[i] = w->of_step[w->seed[i].step];
-        w->of_step[w->seed[i].step] = i;
+static void sort_seeds(sweep *w, long steps) {
+    for (long i = 0; i < steps + 2; i++) w->of_step[i] = -1;
+    for (int i = w->seeds - 1; i >= 0; i--) {
+        w->next[i] = w->of_step[w->seed[i].step + 1];
+        w->of_step[w->seed[i].step + 1] = i;
     }
+}
+
+/* Room for adjoints in the variables of all equations that were in use. */
+static taut_status make_room(taut_adjoint *a, int numbers, taut_arena *arena) {
+    int n = 0;
+    a->room = 1;
+    for (const taut_adjoint_form *f = a->form; f; f = f->next) {
+        a->room = f->values > a->room ? f->values : a->room;
+        n = f->n > n ? f->n : n;
+    }
+    const size_t all = BESIDE * ((size_t)a->room + (size_t)numbers);
+    a->at = TAUT_NEW_ARRAY(arena, n + 1, double *);
+    a->state = TAUT_NEW_ARRAY(arena, all, double);
+    a->next = TAUT_NEW_ARRAY(arena, all, double);
+    a->number = TAUT_NEW_ARRAY(arena, BESIDE * (size_t)numbers + 1, double);
+    return a->at && a->state && a->next && a->number ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 taut_status taut_adjoint_sweep(taut_simulation *s, const taut_adjoint_seed *seed, int seeds,
                                int numbers, double *gradient, taut_errors *errors) {
-    taut_sensitivity *x = s->sensitivity;
-    const taut_adjoint *a = x->adjoint;
+    const taut_sensitivity *x = s->sensitivity;
+    taut_adjoint *a = x->adjoint;
     taut_arena arena = {0};
     sweep w = {.seed = seed,
-               .of_step = TAUT_NEW_ARRAY(&arena, a->steps + 1, int),
+               .seeds = seeds,
+               .of_step = TAUT_NEW_ARRAY(&arena, a->steps + 2, int),
                .next = TAUT_NEW_ARRAY(&arena, seeds + 1, int),
                .tol = fmax(fmax(s->options.rtol, s->options.atol), DBL_EPSILON)};
-    taut_status status = w.of_step && w.next ? TAUT_OK : TAUT_ERR_MEMORY;
-    if (status == TAUT_OK && !x->back) status = taut_reverse_create(x->motion, &x->back);
-    if (status == TAUT_OK) sort_seeds(&w, seeds, a->steps + 1);
+    taut_status status = w.of_step && w.next ? make_room(a, x->numbers, &arena) : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) sort_seeds(&w, a->steps);
     for (w.first = 0; w.first < numbers && status == TAUT_OK; w.first += BESIDE) {
         w.beside = numbers - w.first < BESIDE ? numbers - w.first : BESIDE;
         status = go_back(s, &w, errors);
         for (int i = 0; i < w.beside && status == TAUT_OK; i++)
-            finish(s, seed, seeds, w.first + i, i, gradient + (w.first + i) * x->directions);
+            finish(s, i, gradient + (w.first + i) * x->directions);
     }
+    const taut_status last = enter_leg(s, a->legs - 1); /* where the run is */
     taut_arena_release(&arena);
-    return status;
+    return status != TAUT_OK ? status : last;
 }

@@ -78,7 +78,7 @@ static taut_status work(const taut_model *model, const taut_gradient_options *o,
     if (o->method || !order.back) return find(&order, value, derivative, errors);
     const taut_status status = find(&order, value, derivative, NULL);
     if (status == TAUT_OK || status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED) return status;
-    order.back = false; /* an event, or a fault, for which it has the words */
+    order.back = false; /* a singular position, or a fault, for which it has the words */
     return find(&order, value, derivative, errors);
 }
 

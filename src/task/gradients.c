@@ -181,7 +181,7 @@ taut_status taut_gradients_find(taut_gradients *s, const double *x, double *resu
         const taut_status status = taut_tryout_slopes(s->back, x, result, slope, NULL);
         if (status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED) return status;
         if (status == TAUT_OK && are_finite(result, m) && are_finite(slope, m * n)) return TAUT_OK;
-        taut_tryout_free(&s->back); /* an event: variations are carried across it */
+        taut_tryout_free(&s->back); /* a singular position, or what it refuses at an event */
     }
     if (slope && s->exact) {
         const taut_status status = taut_tryout_slopes(s->exact, x, result, slope, NULL);

@@ -102,7 +102,7 @@ void taut_instants_free(taut_instant **first) {
 static taut_status find(taut_simulation *s, const taut_prepared *p, taut_instant **instant) {
     taut_sensitivity *all = s->sensitivity;
     for (taut_instant *x = all->instant; x; x = x->next)
-        if (x->serial == p->problem->serial) {
+        if (x->serial == p->problem->serial && x->directions == all->directions) {
             *instant = x;
             return TAUT_OK;
         }

@@ -12,6 +12,7 @@ static const double LEAST_PART = 1e-6; /* of a step: pieces that are shorter lea
 /* ---- engines ---- */
 
 static void forget_engines(taut_sensitivity *x) {
+    taut_adjoint_put_away(x);
     taut_reverse_free(&x->back);
     taut_reverse_free(&x->back_row);
     taut_forward_free(&x->motion);
@@ -27,6 +28,7 @@ static void forget_engines(taut_sensitivity *x) {
 void taut_sensitivity_free(taut_simulation *s) {
     taut_sensitivity *x = s->sensitivity;
     if (!x) return;
+    taut_adjoint_restore(x);
     forget_engines(x);
     taut_instants_free(&x->instant);
     taut_adjoint_free(&x->adjoint);
@@ -89,7 +91,9 @@ static taut_status make_engines(taut_simulation *s) {
     if (s->options.reactions && p->problem->reactions)
         TAUT_TRY(taut_sensitivity_equip_reactions(s));
     TAUT_TRY(list_functions(s, &rows));
-    TAUT_TRY(taut_forward_create(&p->problem->system, &p->structure, &along, &x->motion));
+    taut_adjoint_take_out(x, p->problem->serial);
+    if (!x->motion)
+        TAUT_TRY(taut_forward_create(&p->problem->system, &p->structure, &along, &x->motion));
     TAUT_TRY(taut_forward_create(&p->problem->system, &p->structure, &rows, &x->row));
     x->serial = p->problem->serial;
     return TAUT_OK;
@@ -124,7 +128,7 @@ taut_status taut_sensitivity_equip(taut_simulation *s) {
             taut_forward_set_number(x->motion, k, i, x->direction[i].numbers[k]);
             taut_forward_set_number(x->row, k, i, x->direction[i].numbers[k]);
         }
-    return TAUT_OK;
+    return s->recorded ? taut_adjoint_equip(s) : TAUT_OK;
 }
 
 /* ---- steps ---- */
@@ -160,15 +164,18 @@ static void put_states(const taut_simulation *s, taut_forward *engine) {
                 taut_forward_set(engine, j, k, i, *taut_state_at(x->direction[i].state, j, k));
 }
 
+taut_status taut_sensitivity_make_series(taut_sensitivity *x, const taut_prepared *equations,
+                                         const double *number) {
+    if (x->series) return TAUT_OK;
+    TAUT_TRY(taut_series_create(&equations->problem->system, &equations->structure,
+                                taut_forward_stage(x->motion), NULL, 0, &x->series));
+    return number ? taut_series_set_numbers(x->series, number) : TAUT_OK;
+}
+
 taut_status taut_sensitivity_move(taut_simulation *s, double t, double length, bool project,
                                   taut_value_at *value, const void *user) {
     taut_sensitivity *x = s->sensitivity;
-    const double *number = taut_refresh_numbers(s);
-    if (!x->series) {
-        TAUT_TRY(taut_series_create(&s->prepared->problem->system, &s->prepared->structure,
-                                    taut_forward_stage(x->motion), NULL, 0, &x->series));
-        if (number) TAUT_TRY(taut_series_set_numbers(x->series, number));
-    }
+    TAUT_TRY(taut_sensitivity_make_series(x, s->prepared, taut_refresh_numbers(s)));
     taut_series_start(x->series, t, length);
     for (int j = 0; j < x->series->system->n; j++)
         for (int k = 0; k <= x->series->structure->offsets.d[j]; k++)

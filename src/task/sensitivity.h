@@ -81,7 +81,9 @@ taut_status taut_sensitivity_reach(taut_simulation *simulation, taut_errors *err
 taut_status taut_sensitivity_blame(const taut_simulation *simulation, taut_status status,
                                    taut_errors *errors);
 /* When the stepper has started behind it. */
-taut_status taut_sensitivity_leave(taut_simulation *simulation);
+taut_status taut_sensitivity_leave(taut_simulation *simulation, taut_errors *errors);
+/* moves [numbers]: those that events assign, and what follows from them. */
+void taut_sensitivity_find_moved(const taut_sensitivity *x, bool *moves);
 void taut_sensitivity_free(taut_simulation *simulation);
 
 /* Columns behind those of the observer, in a row, and what they are called. */
@@ -105,6 +107,9 @@ taut_status taut_sensitivity_reactions(taut_simulation *simulation, const double
                                        int directions, double *to);
 /* Engines for the equations in use, with the variations of numbers; the states move to these. */
 taut_status taut_sensitivity_equip(taut_simulation *simulation);
+/* Makes the series of these equations and numbers (NULL: as they are), unless there is one. */
+taut_status taut_sensitivity_make_series(taut_sensitivity *x, const taut_prepared *equations,
+                                         const double *number);
 /* Moves the engine of steps to a time inside a step of this length, from values x_j^(k), k <= d_j,
  * near the motion there. */
 typedef double taut_value_at(const void *user, int j, int k, double t);

@@ -118,7 +118,7 @@ taut_status taut_sensitivity_reach(taut_simulation *s, taut_errors *errors) {
     taut_sensitivity *x = s->sensitivity;
     taut_arena arena = {0};
     if (!x) return TAUT_OK;
-    if (s->recorded) return taut_adjoint_refuse_event(s, errors);
+    if (s->recorded) TAUT_TRY(taut_adjoint_reach(s, errors));
     taut_sensitivity_bring(s, s->happen->time);
     x->noted = s->notebook.notes.events;
     const taut_status status = find_time(s, &arena, errors);
@@ -128,6 +128,18 @@ taut_status taut_sensitivity_reach(taut_simulation *s, taut_errors *errors) {
 
 /* ---- on the other side ---- */
 
+void taut_sensitivity_find_moved(const taut_sensitivity *x, bool *moves) {
+    for (int k = 0; k < x->numbers; k++) moves[k] = x->assigned[k];
+    for (bool more = true; more;) {
+        more = false;
+        for (int k = 0; k < x->links; k++) {
+            const taut_number_link *l = &x->link[k];
+            if (!moves[l->by] || moves[l->of] || x->set[l->of]) continue;
+            moves[l->of] = more = true;
+        }
+    }
+}
+
 /* Parameters that are formulas of those that have been assigned. */
 static taut_status follow_links(taut_simulation *s) {
     taut_sensitivity *x = s->sensitivity;
@@ -135,10 +147,12 @@ static taut_status follow_links(taut_simulation *s) {
     const taut_graph *graph = x->link_graph;
     double *value = TAUT_NEW_ARRAY(&work, taut_graph_size(graph), double);
     double *sum = TAUT_NEW_ARRAY(&work, x->numbers, double);
-    if (!value || !sum) {
+    bool *moves = TAUT_NEW_ARRAY(&work, x->numbers + 1, bool);
+    if (!value || !sum || !moves) {
         taut_arena_release(&work);
         return TAUT_ERR_MEMORY;
     }
+    taut_sensitivity_find_moved(x, moves);
     taut_steady_values(graph, s->numbers.now, value);
     for (int i = 0; i < x->directions; i++) {
         taut_direction *d = &x->direction[i];
@@ -149,7 +163,7 @@ static taut_status follow_links(taut_simulation *s) {
                 sum[x->link[k].of] += value[x->link[k].derivative] * d->numbers[x->link[k].by];
             for (int k = 0; k < x->links; k++) {
                 const int of = x->link[k].of;
-                if (of == d->number || x->assigned[of] || x->set[of] || d->numbers[of] == sum[of])
+                if (!moves[of] || of == d->number || x->assigned[of] || d->numbers[of] == sum[of])
                     continue;
                 d->numbers[of] = sum[of];
                 more = true;
@@ -186,11 +200,11 @@ static taut_status note_shifts(taut_simulation *s) {
     return TAUT_OK;
 }
 
-taut_status taut_sensitivity_leave(taut_simulation *s) {
+taut_status taut_sensitivity_leave(taut_simulation *s, taut_errors *errors) {
     taut_sensitivity *x = s->sensitivity;
     if (!x) return TAUT_OK;
     TAUT_TRY(follow_links(s));
-    TAUT_TRY(note_shifts(s));
+    if (!s->recorded) TAUT_TRY(note_shifts(s));
     TAUT_TRY(taut_sensitivity_equip(s));
     for (int i = 0; i < x->directions; i++) {
         taut_direction *d = &x->direction[i];
@@ -203,7 +217,7 @@ taut_status taut_sensitivity_leave(taut_simulation *s) {
     }
     x->t = s->stepper->t;
     x->paths = 0;
-    return TAUT_OK;
+    return s->recorded ? taut_adjoint_leave(s, errors) : TAUT_OK;
 }
 
 void taut_sensitivity_shifts(const taut_simulation *s, double *shift) {

@@ -18,6 +18,8 @@ static const double PART = 1e-2; /* of a number's size: the distance of two poin
 /* Difference of the two, beside the derivative: what is good, and what will have to do. */
 static const double GOOD = 1e-6, FAIR = 1e-3;
 static const double NEARER = 0.25; /* the next attempt */
+/* Of the sizes of a state: changes from start to start that are rounding. */
+static const double NOISE = 1e-13;
 
 static const taut_model *model_of(const taut_simulation *s) {
     return s->variant ? s->variant : s->model;
@@ -135,6 +137,26 @@ static double size_of(const taut_simulation *s, int number) {
     return size > 0.0 ? size : 1.0;
 }
 
+/* What the start does not depend on at all (a guess that only says which position is meant) leaves
+ * rounding behind: then the derivative is 0. */
+static bool is_rounding(const taut_simulation *s, const taut_direction *d, double by,
+                        const double *lower) {
+    const taut_state *y = d->state;
+    const int orders = s->prepared->structure.largest_d;
+    double largest = 0.0;
+    for (int k = 0; k < orders; k++) { /* velocities may be 0 all of them: beside positions */
+        for (int j = 0; j < y->n; j++)
+            if (k < taut_state_order(y, j))
+                largest = fmax(largest, fabs(taut_stepper_value(s->stepper, j, k, s->t0)));
+        for (int j = 0; j < y->n; j++) {
+            if (k >= taut_state_order(y, j)) continue;
+            const double change = fmax(fabs(*taut_state_at(y, j, k)), fabs(lower[y->first[j] + k]));
+            if (!(change * by <= NOISE * largest)) return false;
+        }
+    }
+    return true;
+}
+
 /* Differences with this distance. TAUT_ERR_NUMERICS: what lies between the points is not smooth. */
 static taut_status differ(taut_simulation *s, other_start *o, taut_direction *d, double by,
                           double doubt) {
@@ -162,7 +184,10 @@ static taut_status differ(taut_simulation *s, other_start *o, taut_direction *d,
         size = fmax(size, fabs(d->state->x[i]));
         difference = fmax(difference, fabs(d->state->x[i] - o->lower[i]));
     }
-    return difference <= doubt * size ? TAUT_OK : TAUT_ERR_NUMERICS;
+    if (difference <= doubt * size) return TAUT_OK;
+    if (!is_rounding(s, d, by, o->lower)) return TAUT_ERR_NUMERICS;
+    memset(d->state->x, 0, (size_t)count * sizeof *d->state->x);
+    return TAUT_OK;
 }
 
 static taut_status no_derivative(const taut_direction *d, taut_errors *errors) {
@@ -287,6 +312,7 @@ taut_status taut_sensitivity_start(taut_simulation *s, taut_errors *errors) {
     taut_sensitivity *x = s->sensitivity;
     if (!x) return TAUT_OK;
     other_start o = {0};
+    taut_adjoint_start_again(x);
     x->paths = 0;
     x->t = s->t0;
     if (s->contacts) taut_instants_free(&x->instant); /* sets of modes may be formed anew */

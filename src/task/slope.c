@@ -32,6 +32,9 @@ typedef struct moment {
     bool low;
     double t, weight;
     long step;
+    size_t at, size; /* of what it depends on, in `by`; 0: it is no column */
+    int event;       /* that it moves with; -1: none */
+    double shift;    /* the weight of the event's time */
 } moment;
 
 struct taut_slope {
@@ -50,9 +53,9 @@ struct taut_slope {
     double point[POINTS], weight[POINTS]; /* on [0, 1] */
     /* by adjoints: */
     moment *moment; /* [moments] heap */
-    double *by;     /* [moments * size] likewise */
+    double *by;     /* [filled] likewise */
     int moments;
-    size_t size, moment_room, by_room;
+    size_t filled, moment_room, by_room;
 };
 
 bool taut_slope_knows(const taut_figure *figure) { return figure->kind <= TAUT_FIGURE_FIRST; }
@@ -114,18 +117,45 @@ static taut_status note(taut_slope *x, int which, const moment *m, taut_simulati
     double ignored;
     const char *name = x->figure[m->figure].column;
     if (which < 0) which = x->moments;
-    x->size = taut_adjoint_size(s);
+    const size_t size = taut_adjoint_size(s);
     if (taut_grow((void **)&x->moment, &x->moment_room, (size_t)x->moments + 1, sizeof *m) ||
-        taut_grow((void **)&x->by, &x->by_room, ((size_t)x->moments + 1) * x->size, sizeof *x->by))
+        taut_grow((void **)&x->by, &x->by_room, x->filled + size, sizeof *x->by))
         return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_simulation_read(s, name, m->t, &ignored, errors)); /* fills a row */
-    x->moment[which] = *m;
+    moment *own = &x->moment[which];
+    const bool fits = which < x->moments && own->size == size; /* other equations, other sizes */
+    const size_t at = fits ? own->at : x->filled;
+    *own = *m;
+    own->event = -1;
     if (which == x->moments) x->moments++;
     const int column = taut_simulation_find(s, name);
-    double *by = x->by + (size_t)which * x->size;
-    memset(by, 0, x->size * sizeof *by);
     if (column == 0) return TAUT_OK; /* t */
-    return taut_adjoint_look(s, column, by, &x->moment[which].step, errors);
+    own->at = at;
+    own->size = size;
+    if (!fits) x->filled += size;
+    memset(x->by + at, 0, size * sizeof *x->by);
+    return taut_adjoint_look(s, column, x->by + at, &own->step, errors);
+}
+
+/* Adds the variation of the last event's time to what a result depends on: of an integral (place
+ * NULL), or at a place. */
+static taut_status add_shift(taut_slope *x, int i, bool high, const place *p, double weight,
+                             const taut_simulation *s) {
+    double *d = at(x, high ? x->high : x->low, i);
+    for (int k = 0; k < x->names && !x->back; k++) d[k] += weight * x->shift[k];
+    if (!x->back) return TAUT_OK;
+    int which = p ? p->moment : -1;
+    if (which < 0) {
+        if (taut_grow((void **)&x->moment, &x->moment_room, (size_t)x->moments + 1,
+                      sizeof *x->moment))
+            return TAUT_ERR_MEMORY;
+        which = x->moments++;
+        x->moment[which] = (moment){.figure = i, .low = !high, .step = -1};
+    }
+    moment *m = &x->moment[which];
+    m->event = taut_adjoint_last_event(s);
+    m->shift += weight;
+    return TAUT_OK;
 }
 
 /* The derivative at an extremum or at a given time, instead of an earlier one. */
@@ -168,7 +198,7 @@ static taut_status find_rate(const taut_slope *x, int i, double t, taut_simulati
 static taut_status attend_event(taut_slope *x, int i, bool high, taut_simulation *s,
                                 taut_errors *errors) {
     place *p = high ? &x->high_at[i] : &x->low_at[i];
-    double *d = at(x, high ? x->high : x->low, i), rate;
+    double rate;
     if (taut_happen_is_pending(s) && p->t == taut_simulation_reached(s)) {
         p->waiting = true;
         return find_rate(x, i, p->t, s, &p->rate, errors);
@@ -176,8 +206,7 @@ static taut_status attend_event(taut_slope *x, int i, bool high, taut_simulation
     if (!(p->t == x->event)) return TAUT_OK;
     rate = p->rate; /* at its end, as before it, unless it has jumped */
     if (!x->halted) TAUT_TRY(find_rate(x, i, p->t, s, &rate, errors));
-    for (int k = 0; k < x->names; k++) d[k] += rate * x->shift[k];
-    return TAUT_OK;
+    return add_shift(x, i, high, p, rate, s);
 }
 
 static taut_status follow(taut_slope *x, int i, bool high, const taut_meter *meter,
@@ -189,7 +218,7 @@ static taut_status follow(taut_slope *x, int i, bool high, const taut_meter *met
     if (t != p->t || fabs(value - p->value) > SAME * fabs(value)) p->rate = (double)NAN;
     p->value = value;
     TAUT_TRY(put(x, i, high, t, s, errors));
-    return x->back ? TAUT_OK : attend_event(x, i, high, s, errors);
+    return attend_event(x, i, high, s, errors);
 }
 
 static taut_status look(taut_slope *x, int i, const taut_meter *meter, taut_simulation *s,
@@ -208,6 +237,7 @@ taut_status taut_slope_begin(taut_slope *x, const taut_meter *meter, taut_simula
     x->event = (double)NAN;
     x->halted = false;
     x->moments = 0;
+    x->filled = 0;
     memset(x->high, 0, (size_t)x->count * (size_t)x->names * sizeof *x->high);
     memset(x->low, 0, (size_t)x->count * (size_t)x->names * sizeof *x->low);
     for (int i = 0; i < x->count; i++) {
@@ -262,14 +292,13 @@ static taut_status pass_event(taut_slope *x, taut_simulation *s, taut_errors *er
     const double t = taut_simulation_reached(s);
     x->event = t;
     x->halted = s->happen && s->happen->halted;
-    taut_sensitivity_shifts(s, x->shift);
+    if (!x->back) taut_sensitivity_shifts(s, x->shift);
     for (int i = 0; i < x->count; i++) {
         const taut_figure *f = &x->figure[i];
         double after = 0.0, before = x->before[i];
         for (int side = 0; side < 2; side++) {
             place *p = side == 0 ? &x->high_at[i] : &x->low_at[i];
-            double *d = at(x, side == 0 ? x->high : x->low, i);
-            for (int k = 0; k < x->names && p->waiting; k++) d[k] += p->rate * x->shift[k];
+            if (p->waiting) TAUT_TRY(add_shift(x, i, side == 0, p, p->rate, s));
             p->waiting = false;
         }
         if (!is_integral(f)) continue;
@@ -278,7 +307,7 @@ static taut_status pass_event(taut_slope *x, taut_simulation *s, taut_errors *er
             before *= 0.5 * before;
             after *= 0.5 * after;
         }
-        for (int k = 0; k < x->names; k++) at(x, x->high, i)[k] += (before - after) * x->shift[k];
+        TAUT_TRY(add_shift(x, i, true, NULL, before - after, s));
     }
     return TAUT_OK;
 }
@@ -325,37 +354,54 @@ static taut_status move_end(taut_slope *x, int i, double value, taut_simulation 
     }
     if (f->kind == TAUT_FIGURE_MEAN) rate = -value;
     if (f->kind == TAUT_FIGURE_RMS) rate = -0.5 * value * value;
-    for (int k = 0; k < x->names; k++) at(x, x->high, i)[k] += rate * x->shift[k];
-    return TAUT_OK;
+    return add_shift(x, i, true, f->kind == TAUT_FIGURE_END ? &x->high_at[i] : NULL, rate, s);
 }
 
-/* The time of the first event of this name. */
-static void read_first(const taut_slope *x, int i, taut_simulation *s, double *out) {
+/* The first event of this name, in the list of events; -1: there is none. */
+static int find_first(const taut_slope *x, int i, taut_simulation *s) {
     const taut_notes *notes = taut_simulation_notes(s);
-    for (int k = 0; k < x->names; k++) out[k] = (double)NAN;
-    for (int e = 0; e < notes->events; e++) {
-        if (strcmp(notes->event[e].name, x->figure[i].column) != 0) continue;
-        const double *derivative = notes->event[e].derivative;
-        for (int k = 0; k < x->names && derivative; k++) out[k] = derivative[k];
-        return;
-    }
+    for (int e = 0; e < notes->events; e++)
+        if (strcmp(notes->event[e].name, x->figure[i].column) == 0) return e;
+    return -1;
+}
+
+/* Its time. */
+static void read_first(const taut_slope *x, int i, taut_simulation *s, double *out) {
+    const int e = find_first(x, i, s);
+    const double *derivative = e < 0 ? NULL : taut_simulation_notes(s)->event[e].derivative;
+    for (int k = 0; k < x->names; k++) out[k] = derivative ? derivative[k] : (double)NAN;
 }
 
 static taut_status sweep_back(taut_slope *x, taut_simulation *s, const double *value,
                               double *derivative, taut_errors *errors) {
     taut_arena arena = {0};
-    taut_adjoint_seed *seed = TAUT_NEW_ARRAY(&arena, x->moments + 1, taut_adjoint_seed);
+    int seeds = 0;
+    taut_adjoint_seed *seed = TAUT_NEW_ARRAY(&arena, x->moments + x->count + 1, taut_adjoint_seed);
     for (int i = 0; i < x->moments && seed; i++) {
         const moment *m = &x->moment[i];
-        seed[i] = (taut_adjoint_seed){.number = m->figure,
-                                      .step = m->step,
-                                      .t = m->t,
-                                      .weight = m->weight * factor_of(x, m->figure, m->low, value),
-                                      .by = x->by + (size_t)i * x->size};
+        const double factor = factor_of(x, m->figure, m->low, value);
+        seed[seeds++] = (taut_adjoint_seed){.number = m->figure,
+                                            .step = m->step,
+                                            .t = m->t,
+                                            .weight = m->weight * factor,
+                                            .by = m->size > 0 ? x->by + m->at : NULL,
+                                            .event = m->event,
+                                            .shift = m->shift * factor};
+    }
+    for (int i = 0; i < x->count && seed; i++) {
+        if (x->figure[i].kind != TAUT_FIGURE_FIRST) continue;
+        const int note = find_first(x, i, s),
+                  event = note < 0 ? -1 : taut_adjoint_find_event(s, note);
+        if (event >= 0)
+            seed[seeds++] =
+                (taut_adjoint_seed){.number = i, .step = -1, .event = event, .shift = 1.0};
     }
     const taut_status status =
-        seed ? taut_adjoint_sweep(s, seed, x->moments, x->count, derivative, errors)
-             : TAUT_ERR_MEMORY;
+        seed ? taut_adjoint_sweep(s, seed, seeds, x->count, derivative, errors) : TAUT_ERR_MEMORY;
+    for (int i = 0; i < x->count && status == TAUT_OK; i++)
+        for (int k = 0; k < x->names; k++)
+            if (x->figure[i].kind == TAUT_FIGURE_FIRST && find_first(x, i, s) < 0)
+                at(x, derivative, i)[k] = (double)NAN;
     taut_arena_release(&arena);
     return status;
 }
