@@ -130,7 +130,7 @@ static taut_status find_near(taut_closure *l, taut_arena *arena, int *first) {
                 near[count++] = i;
         }
         if (status == TAUT_OK) status = add_near(l, i, begin, list, seen, &near, &room, &count);
-        if (status == TAUT_OK) first[i] = near[l->near_start[i]];
+        if (near && status == TAUT_OK) first[i] = near[l->near_start[i]];
         l->near_start[i + 1] = count;
     }
     l->near = TAUT_NEW_ARRAY(arena, count, int);
