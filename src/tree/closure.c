@@ -135,7 +135,7 @@ static taut_status find_near(taut_closure *l, taut_arena *arena, int *first) {
     }
     l->near = TAUT_NEW_ARRAY(arena, count, int);
     if (!l->near) status = TAUT_ERR_MEMORY;
-    for (int k = 0; k < count && status == TAUT_OK; k++) l->near[k] = near[k];
+    for (int k = 0; near && k < count && status == TAUT_OK; k++) l->near[k] = near[k];
     taut_release((void **)&near);
     return status;
 }
