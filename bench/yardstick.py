@@ -130,6 +130,8 @@ LARGE = (
     ("chain n = 400 in relative coordinates by taylor", "examples/pendulum-chain 400", f"{RELATIVE} taylor", 0.06),
     ("chain n = 400 in relative coordinates by erk", "examples/pendulum-chain 400", f"{RELATIVE} erk", 0.06),
     ("chain n = 10000 in relative coordinates by taylor", "examples/pendulum-chain 10000", f"{RELATIVE} taylor", 2),
+    ("four-bars N = 1000 in relative coordinates by taylor", "examples/four-bar 1000", f"{RELATIVE} taylor", 0.4),
+    ("four-bars N = 1000 in relative coordinates by erk", "examples/four-bar 1000", f"{RELATIVE} erk", 0.6),
     ("reactions of four-bars N = 1000 at one instant", "examples/four-bar 1000", "run FILE --at 0 --reactions", 1),
     ("analyze of four-bars N = 1000", "examples/four-bar 1000", "analyze FILE", 0.4),
     ("chain of 100000 point masses in natural coordinates", "examples/pendulum-chain 100000", f"run FILE {END}", 60),

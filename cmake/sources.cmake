@@ -8,6 +8,7 @@ set(TAUT_CORE_SOURCES
     src/core/dense.c
     src/core/fitted.c
     src/core/independent.c
+    src/core/keys.c
     src/core/library.c
     src/core/mesh.c
     src/core/mesh_integrals.c

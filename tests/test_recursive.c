@@ -128,17 +128,21 @@ static void check_multiplier(int rank, bool careful, bool truncated) {
     taut_arena arena = {0};
     taut_multiplier m;
     double b[N], back[N], x[N] = {1.0, -2.0, 0.5, 3.0, 0.25}, matrix[N][N];
-    assert_int_equal(taut_multiplier_create(N, careful, &arena, &m), TAUT_OK);
+    int first[N];
     for (int i = 0; i < N; i++) {
         b[i] = 0.0;
+        first[i] = N;
         for (int j = 0; j < N; j++) {
             matrix[i][j] = 0.0;
             for (int k = 0; k < rank; k++) matrix[i][j] += A[i][k] * A[j][k];
-            m.matrix[i * N + j] = matrix[i][j];
+            if (matrix[i][j] != 0.0 && first[i] == N) first[i] = j;
             b[i] += matrix[i][j] * x[j];
         }
         back[i] = b[i];
     }
+    assert_int_equal(taut_multiplier_create(N, first, careful, &arena, &m), TAUT_OK);
+    for (int i = 0; i < N; i++)
+        for (int j = first[i]; j <= i; j++) *taut_multiplier_entry(&m, i, j) = matrix[i][j];
     taut_multiplier_factor(&m);
     assert_int_equal(m.truncated, truncated);
     assert_int_equal(taut_multiplier_solve(&m, b), TAUT_OK);
@@ -156,6 +160,38 @@ static void test_multipliers(void **state) {
     check_multiplier(5, false, false);
     check_multiplier(5, true, true);
     check_multiplier(3, false, true);
+}
+
+/* Loops in a row, each of which has to do with its neighbours, and the last one with loop 30: what
+ * is kept grows with their number, not with its square. */
+static void test_multipliers_of_a_row_of_loops(void **state) {
+    (void)state;
+    enum { N = 60, FAR = 30 };
+    taut_arena arena = {0};
+    taut_multiplier m;
+    double b[N], x[N];
+    int first[N];
+    for (int i = 0; i < N; i++) first[i] = i == N - 1 ? FAR : i > 0 ? i - 1 : 0;
+    assert_int_equal(taut_multiplier_create(N, first, false, &arena, &m), TAUT_OK);
+    assert_int_equal(m.start[N], 2 * N - 1 + (N - 2 - FAR));
+    for (int i = 0; i < N; i++) {
+        x[i] = sin(i + 1.0);
+        b[i] = 0.0;
+    }
+    for (int i = 0; i < N; i++)
+        for (int j = first[i]; j <= i; j++) {
+            const bool far = i == N - 1 && j == FAR;
+            const double value = j == i ? 4.0 + 0.1 * i : j == i - 1 ? -1.5 : far ? 0.75 : 0.0;
+            *taut_multiplier_entry(&m, i, j) = value;
+            b[i] += value * x[j];
+            if (j < i) b[j] += value * x[i];
+        }
+    taut_multiplier_factor(&m);
+    assert_false(m.truncated);
+    assert_int_equal(taut_multiplier_solve(&m, b), TAUT_OK);
+    for (int i = 0; i < N; i++) assert_near(b[i], x[i], 1e-13, 1e-13);
+    assert_null(m.work); /* nobody asked for a dense matrix */
+    taut_arena_release(&arena);
 }
 
 /* ---- without memory ---- */
@@ -223,6 +259,7 @@ static void test_without_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates), cmocka_unit_test(test_special),
                                        cmocka_unit_test(test_multipliers),
+                                       cmocka_unit_test(test_multipliers_of_a_row_of_loops),
                                        cmocka_unit_test(test_without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ enum {
     ALIGNMENT = 64,
     SMALL_ALIGNMENT = 16,
     FIRST_BLOCK = 4096,
-    LARGEST_BLOCK = 1 << 20,
+    LARGEST_BLOCK = 1 << 18,
     FIRST_ARRAY = 4096
 };
 
@@ -110,8 +110,7 @@ static size_t first_room(size_t size) {
     return room < 1 ? 1 : room > 16 ? 16 : room;
 }
 
-int taut_grow(void **array, size_t *capacity, size_t need, size_t size) {
-    if (need <= *capacity) return 0;
+int taut_grow_more(void **array, size_t *capacity, size_t need, size_t size) {
     size_t room = *capacity ? *capacity : first_room(size);
     while (room < need) {
         if (room > SIZE_MAX / 2) return -1;

@@ -29,10 +29,18 @@ void taut_arena_release(taut_arena *arena);
 /* A single object of size bytes, zeroed; NULL if there is no memory. Free with taut_release. */
 void *taut_new(size_t size);
 
+/* The rest of taut_grow, where there is no room yet. */
+int taut_grow_more(void **array, size_t *capacity, size_t need, size_t size);
 /* Makes room for `need` elements of `size` bytes in *array (heap, capacity in *capacity, both 0 at
  * first): at least doubles. Returns 0, or -1 if there is no memory (*array is then unchanged). New
  * elements are not initialised. Release with taut_release. */
+#ifdef __clang_analyzer__ /* which does not know that an array with room is not NULL */
 int taut_grow(void **array, size_t *capacity, size_t need, size_t size);
+#else
+static inline int taut_grow(void **array, size_t *capacity, size_t need, size_t size) {
+    return need <= *capacity ? 0 : taut_grow_more(array, capacity, need, size);
+}
+#endif
 /* Frees *array and sets it to NULL. */
 void taut_release(void **array);
 

@@ -310,17 +310,31 @@ static taut_status note_numbers(taut_layout *l, const taut_job *job, size_t jobs
     return TAUT_OK;
 }
 
+/* What has become of them, in memory that lasts. */
+static taut_status keep_lists(taut_layout *l, taut_arena *arena) {
+    taut_convolution *convolution = TAUT_NEW_ARRAY(arena, l->convolutions, taut_convolution);
+    taut_copy *copy = TAUT_NEW_ARRAY(arena, l->copies, taut_copy);
+    if (!convolution || !copy) return TAUT_ERR_MEMORY;
+    if (l->convolutions > 0)
+        memcpy(convolution, l->convolution, (size_t)l->convolutions * sizeof *convolution);
+    if (l->copies > 0) memcpy(copy, l->copy, (size_t)l->copies * sizeof *copy);
+    l->convolution = convolution;
+    l->copy = copy;
+    return TAUT_OK;
+}
+
 taut_status taut_convolutions_create(taut_jet *jet, taut_job *job, size_t jobs, taut_arena *arena) {
     taut_layout *l = jet->layout;
     taut_arena scratch = {0};
     sorter s = {.jet = jet};
-    l->convolution = TAUT_NEW_ARRAY(arena, jobs, taut_convolution);
-    l->copy = TAUT_NEW_ARRAY(arena, 2 * jobs, taut_copy);
+    l->convolution = TAUT_NEW_ARRAY(&scratch, jobs, taut_convolution); /* at most so many */
+    l->copy = TAUT_NEW_ARRAY(&scratch, 2 * jobs, taut_copy);
     taut_status status = l->convolution && l->copy ? TAUT_OK : TAUT_ERR_MEMORY;
     if (status == TAUT_OK) status = create(&s, job, (int)jobs, &scratch);
     if (status == TAUT_OK) status = form_groups(&s, (int)jobs);
     if (status == TAUT_OK && l->convolutions > 0)
         qsort(l->convolution, (size_t)l->convolutions, sizeof *l->convolution, by_operand);
+    if (status == TAUT_OK) status = keep_lists(l, arena);
     if (status == TAUT_OK) status = note_numbers(l, job, jobs, arena, &scratch);
     taut_arena_release(&scratch);
     return status;

@@ -254,20 +254,20 @@ static void renumber(folder *f, int *number) {
     t->size = size;
 }
 
-static taut_status fold(folder *f, taut_arena *arena) {
+static taut_status fold(folder *f, taut_arena *arena, taut_arena *scratch) {
     taut_tape *t = f->tape;
     for (int k = 0; k < t->terms; k++)
         if (t->term[k].p > f->derivatives) f->derivatives = t->term[k].p;
     const size_t size = (size_t)t->size, series = size * (size_t)(f->derivatives + 1);
-    int *number = TAUT_NEW_ARRAY(arena, size, int);
-    f->reader = TAUT_NEW_ARRAY(arena, size, int);
-    f->bound = TAUT_NEW_ARRAY(arena, size, bool);
-    f->factor = TAUT_NEW_ARRAY(arena, size, bool);
-    f->merged = TAUT_NEW_ARRAY(arena, size, bool);
-    f->products = TAUT_NEW_ARRAY(arena, size, int);
-    f->depth = TAUT_NEW_ARRAY(arena, size, int);
-    f->reach = TAUT_NEW_ARRAY(arena, size, int);
-    f->last = TAUT_NEW_ARRAY(arena, series, int);
+    int *number = TAUT_NEW_ARRAY(scratch, size, int);
+    f->reader = TAUT_NEW_ARRAY(scratch, size, int);
+    f->bound = TAUT_NEW_ARRAY(scratch, size, bool);
+    f->factor = TAUT_NEW_ARRAY(scratch, size, bool);
+    f->merged = TAUT_NEW_ARRAY(scratch, size, bool);
+    f->products = TAUT_NEW_ARRAY(scratch, size, int);
+    f->depth = TAUT_NEW_ARRAY(scratch, size, int);
+    f->reach = TAUT_NEW_ARRAY(scratch, size, int);
+    f->last = TAUT_NEW_ARRAY(scratch, series, int);
     if (!number || !f->reader || !f->bound || !f->factor || !f->merged || !f->products ||
         !f->depth || !f->reach || !f->last)
         return TAUT_ERR_MEMORY;
@@ -281,8 +281,10 @@ static taut_status fold(folder *f, taut_arena *arena) {
 }
 
 taut_status taut_tape_fold(taut_tape *tape, bool fuse, taut_arena *arena) {
+    taut_arena scratch = {0};
     folder f = {.tape = tape, .fuse = fuse};
-    taut_status status = fold(&f, arena);
+    taut_status status = fold(&f, arena, &scratch);
     taut_release((void **)&f.term);
+    taut_arena_release(&scratch);
     return status;
 }

@@ -221,7 +221,7 @@ static taut_measure apply_operator(taut_infix *r, int op, const char *name, long
 /* Its row of SPECIAL; -1: it has none. */
 static int find_special(const char *name) {
     for (int i = 0; i < SPECIALS; i++)
-        if (strcmp(SPECIAL[i].name, name) == 0) return i;
+        if (SPECIAL[i].name[0] == name[0] && strcmp(SPECIAL[i].name, name) == 0) return i;
     return -1;
 }
 

@@ -1,6 +1,7 @@
 /* Sorts instructions into groups of those that do not wait for each other. */
-#include <stdlib.h>
+#include <string.h>
 
+#include "core/keys.h"
 #include "expr/layout_parts.h"
 
 typedef struct candidate {
@@ -27,18 +28,36 @@ static int compare_class(const candidate *x, const candidate *y) {
     return x->rank - y->rank;
 }
 
-static int by_class(const void *a, const void *b) {
-    const candidate *x = a, *y = b;
-    const int order = compare_class(x, y);
-    if (order != 0) return order;
-    return x->instr < y->instr ? -1 : x->instr > y->instr; /* the order of the tape */
+/* The same as a key: offsets have less than 23 bits, ranks less than 8. */
+static uint64_t class_key(const candidate *x) {
+    const uint64_t offset = (uint64_t)((1 << 22) - x->instr->offset);
+    const uint64_t level = taut_key_of(x->level);
+    return (uint64_t)!x->first << 63 | offset << 40 | level << 8 | (uint64_t)x->rank;
 }
 
-static int by_shape(const void *a, const void *b) {
-    const candidate *x = a, *y = b;
-    if (x->shape != y->shape) return x->shape - y->shape;
-    if (x->place != y->place) return x->place - y->place;
-    return x->instr < y->instr ? -1 : x->instr > y->instr;
+static uint64_t shape_key(const candidate *x) {
+    return (uint64_t)taut_key_of(x->shape) << 32 | taut_key_of(x->place);
+}
+
+/* Work space for sorting. */
+typedef struct sorting {
+    taut_keyed *list, *spare;
+    candidate *other;
+} sorting;
+
+static taut_status create_sorting(taut_layout_builder *b, int size, sorting *s) {
+    s->list = TAUT_NEW_ARRAY(&b->scratch, size, taut_keyed);
+    s->spare = TAUT_NEW_ARRAY(&b->scratch, size, taut_keyed);
+    s->other = TAUT_NEW_ARRAY(&b->scratch, size, candidate);
+    return s->list && s->spare && s->other ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+/* Sorts candidates by their keys; equal ones stay in their order, which is that of the tape. */
+static void sort(const sorting *s, candidate *c, int count, uint64_t key(const candidate *)) {
+    for (int i = 0; i < count; i++) s->list[i] = (taut_keyed){key(&c[i]), i};
+    taut_keys_sort(s->list, s->spare, (size_t)count);
+    memcpy(s->other, c, (size_t)count * sizeof *c);
+    for (int i = 0; i < count; i++) c[i] = s->other[s->list[i].item];
 }
 
 /* What an instruction is sorted by among its equals: the place of something that it reads, which
@@ -99,12 +118,12 @@ static taut_status add_bunch(taut_layout_builder *b, const candidate *c, int cou
 }
 
 /* Sorts candidates, which are in the order of their classes, into groups. */
-static taut_status form_bunches(taut_layout_builder *b, candidate *c, int size,
+static taut_status form_bunches(taut_layout_builder *b, const sorting *s, candidate *c, int size,
                                 taut_row_part which) {
     for (int first = 0, end; first < size; first = end) {
         for (end = first; end < size && compare_class(&c[first], &c[end]) == 0; end++)
             set_keys(b, &c[end], which);
-        qsort(c + first, (size_t)(end - first), sizeof *c, by_shape);
+        sort(s, c + first, end - first, shape_key);
         for (int i = first, count; i < end; i += count) {
             count = cut(c + i, end - i);
             TAUT_TRY(add_bunch(b, c + i, count, which));
@@ -128,8 +147,10 @@ static int level_of(const taut_layout_builder *b, const taut_instr *x, taut_row_
 
 taut_status taut_layout_form_rows(taut_layout_builder *b) {
     const int size = b->tape->size;
+    sorting s;
     candidate *c = TAUT_NEW_ARRAY(&b->scratch, size, candidate);
     if (!c) return TAUT_ERR_MEMORY;
+    TAUT_TRY(create_sorting(b, size, &s));
     for (int i = 0; i < size; i++) {
         const taut_instr *x = &b->tape->instr[i];
         b->level[i] = taut_is_leaf(x) ? -1 : level_of(b, x, TAUT_NEWEST);
@@ -138,8 +159,8 @@ taut_status taut_layout_form_rows(taut_layout_builder *b) {
                            .level = b->level[i],
                            .rank = taut_is_leaf(x) ? x->kernel : sort_of(x)};
     }
-    if (size > 0) qsort(c, (size_t)size, sizeof *c, by_class);
-    return form_bunches(b, c, size, TAUT_NEWEST);
+    sort(&s, c, size, class_key);
+    return form_bunches(b, &s, c, size, TAUT_NEWEST);
 }
 
 /* ---- bases ---- */
@@ -154,8 +175,10 @@ static int find_base(const taut_layout_builder *b, const taut_instr *x) {
 
 taut_status taut_layout_form_bases(taut_layout_builder *b) {
     int size = 0;
+    sorting s;
     candidate *c = TAUT_NEW_ARRAY(&b->scratch, b->tape->size, candidate);
     if (!c) return TAUT_ERR_MEMORY;
+    TAUT_TRY(create_sorting(b, b->tape->size, &s));
     for (size_t i = 0; i < b->group[TAUT_NEWEST].count; i++) { /* in the order of classes */
         const taut_bunch *rows = &b->group[TAUT_NEWEST].item[i];
         for (int k = 0; k < rows->count; k++) {
@@ -165,7 +188,7 @@ taut_status taut_layout_form_bases(taut_layout_builder *b) {
             if (*base == TAUT_PLACE_UNKNOWN) c[size++] = (candidate){.instr = x, .first = x->kept};
         }
     }
-    return form_bunches(b, c, size, TAUT_BASE);
+    return form_bunches(b, &s, c, size, TAUT_BASE);
 }
 
 /* ---- before a stage is solved ---- */
@@ -189,8 +212,10 @@ static int find_opening(taut_layout_builder *b, const taut_instr *x) {
 
 taut_status taut_layout_form_openings(taut_layout_builder *b) {
     int size = 0;
+    sorting s;
     candidate *c = TAUT_NEW_ARRAY(&b->scratch, b->tape->size, candidate);
     if (!c) return TAUT_ERR_MEMORY;
+    TAUT_TRY(create_sorting(b, b->tape->size, &s));
     for (int i = 0; i < b->tape->size; i++) {
         const taut_instr *x = &b->tape->instr[i];
         b->opening[i] = find_opening(b, x);
@@ -199,8 +224,8 @@ taut_status taut_layout_form_openings(taut_layout_builder *b) {
         b->level[i] = level_of(b, x, TAUT_OPENING);
         c[size++] = (candidate){.instr = x, .level = b->level[i], .rank = sort_of(x)};
     }
-    if (size > 0) qsort(c, (size_t)size, sizeof *c, by_class);
-    TAUT_TRY(form_bunches(b, c, size, TAUT_OPENING));
+    sort(&s, c, size, class_key);
+    TAUT_TRY(form_bunches(b, &s, c, size, TAUT_OPENING));
     for (int i = 0; i < b->tape->size; i++)
         b->jet->opened[i] = b->opening[i] < 0 ? b->layout->zero : b->opening[i];
     return TAUT_OK;

@@ -18,8 +18,11 @@ const char *taut_op_name(taut_op op) { return op_name[op]; }
 bool taut_op_is_function(taut_op op) { return op >= TAUT_OP_EXP && op < TAUT_OP_COUNT; }
 
 int taut_op_find(const char *name, size_t length) {
+    if (length == 0) return -1;
     for (int op = TAUT_OP_EXP; op < TAUT_OP_COUNT; op++)
-        if (strlen(op_name[op]) == length && memcmp(op_name[op], name, length) == 0) return op;
+        if (op_name[op][0] == name[0] && strlen(op_name[op]) == length &&
+            memcmp(op_name[op], name, length) == 0)
+            return op;
     return -1;
 }
 

@@ -2,9 +2,9 @@
 #include "expr/point.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/keys.h"
 #include "core/lanes.h"
 #include "expr/ops.h"
 #include "expr/plain.h"
@@ -37,11 +37,9 @@ typedef struct candidate {
     int terms;
 } candidate;
 
-static int compare(const void *a, const void *b) {
-    const candidate *x = a, *y = b;
-    if (x->level != y->level) return x->level - y->level;
-    if (x->kind != y->kind) return (int)x->kind - (int)y->kind;
-    return x->terms != y->terms ? x->terms - y->terms : x->slot - y->slot;
+/* The order of candidates; those that it does not tell apart stay in the order of the tape. */
+static uint64_t key_of(const candidate *x) {
+    return (uint64_t)x->level << 40 | (uint64_t)x->kind << 32 | (uint64_t)x->terms;
 }
 
 /* An operation waits for one more than the longest chain that it reads. */
@@ -66,8 +64,21 @@ static int list_operations(const compiler *c, candidate *list) {
         const taut_bundle_kind k = kind_of(t, x);
         list[count++] = (candidate){i, c->level[i], k, k == TAUT_BUNDLE_SUM ? x->count : 0};
     }
-    if (count > 0) qsort(list, (size_t)count, sizeof *list, compare);
     return count;
+}
+
+static taut_status sort_operations(candidate *list, int count, taut_arena *scratch) {
+    taut_keyed *order = TAUT_NEW_ARRAY(scratch, count, taut_keyed);
+    taut_keyed *spare = TAUT_NEW_ARRAY(scratch, count, taut_keyed);
+    candidate *other = TAUT_NEW_ARRAY(scratch, count, candidate);
+    if (!order || !spare || !other) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < count; i++) {
+        other[i] = list[i];
+        order[i] = (taut_keyed){key_of(&list[i]), i};
+    }
+    taut_keys_sort(order, spare, (size_t)count);
+    for (int i = 0; i < count; i++) list[i] = other[order[i].item];
+    return TAUT_OK;
 }
 
 static bool same_bundle(const candidate *x, const candidate *y) {
@@ -207,6 +218,7 @@ static taut_status compile(compiler *c, taut_point *p, const taut_tape *on, taut
     if (!c->place || !c->level || !list || !p->input || !p->target || !p->coef)
         return TAUT_ERR_MEMORY;
     const int count = list_operations(c, list);
+    TAUT_TRY(sort_operations(list, count, scratch));
     count_work(list, count, &columns, &bundles);
     p->bundle = TAUT_NEW_ARRAY(c->arena, bundles, taut_bundle);
     p->column = TAUT_NEW_ARRAY(c->arena, columns, taut_bundle_column);

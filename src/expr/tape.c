@@ -326,7 +326,8 @@ static void settle_offsets(taut_tape *t) {
     }
 }
 
-static taut_status build(collector *c, taut_arena *arena, taut_tape *t) {
+/* Lists and terms go to the scratch: folding makes them shorter. */
+static taut_status build(collector *c, taut_arena *arena, taut_arena *scratch, taut_tape *t) {
     taut_graph *g = c->graph;
     t->graph = g;
     t->nodes = taut_graph_size(g);
@@ -338,10 +339,10 @@ static taut_status build(collector *c, taut_arena *arena, taut_tape *t) {
         t->slot[v] = on ? t->size++ : -1;
         if (on) terms += taut_node_get(g, v)->count + 2;
     }
-    t->instr = TAUT_NEW_ARRAY(arena, t->size, taut_instr);
-    t->constant = TAUT_NEW_ARRAY(arena, t->size, double);
-    t->origin = TAUT_NEW_ARRAY(arena, t->size, int);
-    t->term = TAUT_NEW_ARRAY(arena, terms, taut_tape_term);
+    t->instr = TAUT_NEW_ARRAY(scratch, t->size, taut_instr);
+    t->constant = TAUT_NEW_ARRAY(scratch, t->size, double);
+    t->origin = TAUT_NEW_ARRAY(scratch, t->size, int);
+    t->term = TAUT_NEW_ARRAY(scratch, terms, taut_tape_term);
     if (!t->instr || !t->constant || !t->origin || !t->term) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_numbers_create(g, arena, &t->numbers));
     for (taut_node v = 1; v < t->nodes; v++)
@@ -349,20 +350,37 @@ static taut_status build(collector *c, taut_arena *arena, taut_tape *t) {
     return TAUT_OK;
 }
 
+static void *kept_copy(const void *from, int count, size_t size, taut_arena *arena) {
+    void *copy = taut_arena_array(arena, (size_t)count, size);
+    if (copy && count > 0) memcpy(copy, from, (size_t)count * size);
+    return copy;
+}
+
+/* What is left of the lists, in memory that lasts. */
+static taut_status keep_lists(taut_tape *t, taut_arena *arena) {
+    t->instr = kept_copy(t->instr, t->size, sizeof *t->instr, arena);
+    t->constant = kept_copy(t->constant, t->size, sizeof *t->constant, arena);
+    t->origin = kept_copy(t->origin, t->size, sizeof *t->origin, arena);
+    t->term = kept_copy(t->term, t->terms, sizeof *t->term, arena);
+    return t->instr && t->constant && t->origin && t->term ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
 taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *roots, size_t count,
                              taut_arena *arena, taut_tape **tape) {
     collector c = {.graph = graph};
+    taut_arena scratch = {0};
     taut_tape *t = TAUT_NEW(arena, taut_tape);
     bool failed = !t;
     for (size_t i = 0; i < count && !failed; i++)
         failed = roots[i] == TAUT_NO_NODE || want(&c, roots[i]);
     while (c.depth > 0 && !failed) failed = want_arguments(&c, c.stack[--c.depth]);
-    taut_status status = failed ? TAUT_ERR_MEMORY : build(&c, arena, t);
+    taut_status status = failed ? TAUT_ERR_MEMORY : build(&c, arena, &scratch, t);
     for (size_t i = 0; i < count && status == TAUT_OK; i++) t->instr[t->slot[roots[i]]].root = true;
     if (status == TAUT_OK) set_offsets(t, d);
-    if (status == TAUT_OK) status = taut_tape_fold(t, false, arena);
-    if (status == TAUT_OK) status = taut_tape_share(t, arena);
-    if (status == TAUT_OK) status = taut_tape_fold(t, true, arena);
+    if (status == TAUT_OK) status = taut_tape_fold(t, false, &scratch);
+    if (status == TAUT_OK) status = taut_tape_share(t, &scratch);
+    if (status == TAUT_OK) status = taut_tape_fold(t, true, &scratch);
+    if (status == TAUT_OK) status = keep_lists(t, arena);
     if (status == TAUT_OK) status = taut_numbers_finish(t->numbers);
     if (status == TAUT_OK) settle_offsets(t);
     if (status == TAUT_OK) set_kept(t);
@@ -373,6 +391,7 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
     if (t && status != TAUT_OK) taut_numbers_abandon(t->numbers);
     taut_release((void **)&c.wanted);
     taut_release((void **)&c.stack);
+    taut_arena_release(&scratch);
     *tape = status == TAUT_OK ? t : NULL;
     return status;
 }

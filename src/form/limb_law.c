@@ -47,34 +47,77 @@ static taut_status find_velocity(taut_mechanics *n, taut_sweep *sweep, const tau
     return TAUT_OK;
 }
 
+/* What the last sweep has reached of the coordinates: their numbers in reached, ascending. */
+static int list_reached(const taut_mechanics *n, const taut_sweep *sweep, int coordinates,
+                        int *reached) {
+    int count = 0;
+    for (size_t i = 0; i < taut_sweep_reached(sweep); i++) {
+        const taut_node_data *d = taut_node_get(n->graph, taut_sweep_variable(sweep, i));
+        if (d->op != TAUT_OP_VAR || d->index >= coordinates) continue;
+        int at = count++;
+        for (; at > 0 && reached[at - 1] > d->index; at--) reached[at] = reached[at - 1];
+        reached[at] = d->index;
+    }
+    return count;
+}
+
+/* The entries of one condition, of the coordinates only that it contains: what
+ * taut_mechanics_vary finds for all of them, where no angles follow the motion. */
+static taut_status find_few(taut_mechanics *n, taut_sweep *sweep, int coordinates,
+                            const taut_seed *seed, bool velocity, int *reached, taut_node *few,
+                            int *count) {
+    taut_graph *g = n->graph;
+    taut_sweep_begin(sweep, velocity ? TAUT_SWEEP_VELOCITY : TAUT_SWEEP_EULER, NULL);
+    taut_sweep_seed(sweep, seed->node, 1.0, seed->adjoint);
+    TAUT_TRY(taut_sweep_run(sweep));
+    *count = list_reached(n, sweep, coordinates, reached);
+    for (int i = 0; i < *count; i++)
+        few[i] = taut_scale(g, -1.0, taut_sweep_find(sweep, taut_variable(g, reached[i])));
+    return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* The row of a condition, into the entries from `entry` on. */
+static taut_status find_row(taut_mechanics *n, taut_sweep *sweep, int coordinates,
+                            const taut_constraint *c, taut_node *row, int *reached,
+                            taut_law_entry *entry, int *entries) {
+    const taut_seed seed = {.node = c->rate == TAUT_NO_NODE ? c->node : c->rate,
+                            .adjoint = taut_number(n->graph, 1.0)};
+    const bool velocity = c->velocity || c->rate != TAUT_NO_NODE, few = n->mechanism->angles == 0;
+    int count = coordinates;
+    if (few)
+        TAUT_TRY(find_few(n, sweep, coordinates, &seed, velocity, reached, row, &count));
+    else
+        TAUT_TRY(taut_mechanics_vary(n, sweep, coordinates, &seed, velocity ? 0 : 1, &seed,
+                                     velocity ? 1 : 0, row));
+    /* a driver's rate enters its velocity with the opposite sign */
+    *entries = (int)list_entries(n, row, count, c->rate == TAUT_NO_NODE ? -1.0 : 1.0, entry);
+    for (int i = 0; i < *entries && few; i++) entry[i].variable = reached[entry[i].variable];
+    return TAUT_OK;
+}
+
 static taut_status find_conditions(taut_mechanics *n, taut_sweep *sweep, int coordinates,
                                    taut_node *row, taut_law *law) {
     size_t room = 0;
     taut_law_entry *entry = NULL;
     taut_status status = TAUT_OK;
     law->condition = TAUT_NEW_ARRAY(n->arena, n->constraints, taut_law_condition);
-    if (!law->condition) return TAUT_ERR_MEMORY;
+    int *reached = TAUT_NEW_ARRAY(n->arena, coordinates, int);
+    if (!law->condition || !reached) return TAUT_ERR_MEMORY;
     for (size_t i = 0; i < n->constraints && status == TAUT_OK; i++) {
         const taut_constraint *c = &n->constraint[i];
-        const taut_seed seed = {.node = c->rate == TAUT_NO_NODE ? c->node : c->rate,
-                                .adjoint = taut_number(n->graph, 1.0)};
-        const bool velocity = c->velocity || c->rate != TAUT_NO_NODE;
         taut_law_condition *x = &law->condition[law->conditions];
         if (c->own) continue;
         *x = (taut_law_condition){.position = c->velocity ? TAUT_NO_NODE : c->node,
                                   .lambda = taut_node_get(n->graph, c->lambda)->index,
                                   .first = (int)law->entries};
         status = find_velocity(n, sweep, c, &x->velocity);
-        if (status == TAUT_OK)
-            status = taut_mechanics_vary(n, sweep, coordinates, &seed, velocity ? 0 : 1, &seed,
-                                         velocity ? 1 : 0, row);
         if (status == TAUT_OK &&
             taut_grow((void **)&entry, &room, law->entries + (size_t)coordinates, sizeof *entry))
             status = TAUT_ERR_MEMORY;
+        if (status == TAUT_OK)
+            status =
+                find_row(n, sweep, coordinates, c, row, reached, entry + law->entries, &x->count);
         if (status != TAUT_OK) break;
-        /* a driver's rate enters its velocity with the opposite sign */
-        x->count = (int)list_entries(n, row, coordinates, c->rate == TAUT_NO_NODE ? -1.0 : 1.0,
-                                     entry + law->entries);
         law->entries += (size_t)x->count;
         law->conditions++;
     }

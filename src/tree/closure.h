@@ -23,8 +23,11 @@ typedef struct taut_closure {
     int *touched, *touched_start; /* parts of condition i: touched[touched_start[i]] ... */
     int *hinge, *hinge_start;     /* hinges of condition i, likewise */
     int *near, *near_start;       /* conditions up to i that touch a part of i */
-    double *row, *column; /* [conditions * rates] G, and M^-1 G^T; outside of parts unused */
-    double *lambda;       /* [conditions] */
+    int *low;                     /* [conditions] the first rate of the parts of a condition, ... */
+    size_t *start;                /* [conditions + 1] ... and where its numbers begin in: */
+    double *row, *column;         /* G, and M^-1 G^T; 0 between parts */
+    double *wide_row, *wide_column; /* [rates] one of these by itself; the row is 0 otherwise */
+    double *lambda;                 /* [conditions] */
     int rates;
     taut_multiplier multiplier;
 } taut_closure;

@@ -10,16 +10,16 @@
 static const double SAFE = 1e-11; /* of a pivot beside the diagonal of ones */
 static const double RANK = 1e-12; /* of what counts in the pivoted QR */
 
-taut_status taut_multiplier_create(int n, bool careful, taut_arena *arena, taut_multiplier *m) {
-    const size_t square = (size_t)n * (size_t)n;
-    *m = (taut_multiplier){.n = n, .careful = careful};
-    m->matrix = TAUT_NEW_ARRAY(arena, square, double);
-    m->factor = TAUT_NEW_ARRAY(arena, square, double);
+taut_status taut_multiplier_create(int n, const int *first, bool careful, taut_arena *arena,
+                                   taut_multiplier *m) {
+    *m = (taut_multiplier){.n = n, .first = first, .careful = careful, .arena = arena};
+    m->start = TAUT_NEW_ARRAY(arena, n + 1, size_t);
     m->scale = TAUT_NEW_ARRAY(arena, n, double);
-    m->first = TAUT_NEW_ARRAY(arena, n, int);
-    m->work = TAUT_NEW_ARRAY(arena, square + (size_t)n, double);
-    if (!m->matrix || !m->factor || !m->scale || !m->first || !m->work) return TAUT_ERR_MEMORY;
-    return TAUT_OK;
+    if (!m->start || !m->scale) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < n; i++) m->start[i + 1] = m->start[i] + (size_t)(i - first[i] + 1);
+    m->matrix = TAUT_NEW_ARRAY(arena, m->start[n], double);
+    m->factor = TAUT_NEW_ARRAY(arena, m->start[n], double);
+    return m->matrix && m->factor ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 static double dot(const double *a, const double *b, int count) {
@@ -29,39 +29,44 @@ static double dot(const double *a, const double *b, int count) {
 }
 
 void taut_multiplier_factor(taut_multiplier *m) {
-    const size_t n = (size_t)m->n;
+    const int n = m->n;
     m->truncated = m->careful;
-    for (size_t i = 0; i < n; i++) {
-        const double d = m->matrix[i * n + i];
+    for (int i = 0; i < n; i++) {
+        const double d = *taut_multiplier_entry(m, i, i);
         m->scale[i] = d > 0.0 ? 1.0 / sqrt(d) : 0.0;
         if (!(d > 0.0)) m->truncated = true;
     }
-    for (size_t i = 0; i < n && !m->truncated; i++) {
-        double *row = m->factor + i * n;
-        for (int j = m->first[i]; j <= (int)i; j++) {
-            const double *other = m->factor + (size_t)j * n;
-            const int from = m->first[i] > m->first[j] ? m->first[i] : m->first[j];
-            const double value = m->matrix[i * n + (size_t)j] * m->scale[i] * m->scale[j];
-            const double rest = value - dot(row + from, other + from, j - from);
-            if (j < (int)i) {
-                row[j] = rest / other[j];
+    for (int i = 0; i < n && !m->truncated; i++) {
+        const int begin = m->first[i];
+        double *row = m->factor + m->start[i];
+        for (int j = begin; j <= i; j++) {
+            const double *other = m->factor + m->start[j];
+            const int from = begin > m->first[j] ? begin : m->first[j];
+            const double value = *taut_multiplier_entry(m, i, j) * m->scale[i] * m->scale[j];
+            const double rest =
+                value - dot(row + (from - begin), other + (from - m->first[j]), j - from);
+            if (j < i) {
+                row[j - begin] = rest / other[j - m->first[j]];
             } else {
                 if (!(rest > SAFE)) m->truncated = true;
-                row[j] = sqrt(rest);
+                row[j - begin] = sqrt(rest);
             }
         }
     }
 }
 
 /* The solution of least norm (scaled), with the directions left out that the matrix hardly has. */
-static taut_status solve_truncated(const taut_multiplier *m, double *b) {
+static taut_status solve_truncated(taut_multiplier *m, double *b) {
     const size_t n = (size_t)m->n;
-    double *matrix = m->work, *x = m->work + n * n;
     int rank;
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j <= i; j++)
-            matrix[i * n + j] = matrix[j * n + i] =
-                m->matrix[i * n + j] * m->scale[i] * m->scale[j];
+    if (!m->work) m->work = TAUT_NEW_ARRAY(m->arena, n * n + n, double);
+    if (!m->work) return TAUT_ERR_MEMORY;
+    double *matrix = m->work, *x = m->work + n * n;
+    memset(matrix, 0, n * n * sizeof *matrix);
+    for (int i = 0; i < m->n; i++) {
+        for (int j = m->first[i]; j <= i; j++)
+            matrix[(size_t)i * n + (size_t)j] = matrix[(size_t)j * n + (size_t)i] =
+                *taut_multiplier_entry(m, i, j) * m->scale[i] * m->scale[j];
         x[i] = b[i] * m->scale[i];
         if (!isfinite(x[i]) || !isfinite(m->scale[i])) return TAUT_ERR_NUMERICS;
     }
@@ -71,18 +76,18 @@ static taut_status solve_truncated(const taut_multiplier *m, double *b) {
 }
 
 taut_status taut_multiplier_solve(taut_multiplier *m, double *b) {
-    const size_t n = (size_t)m->n;
     if (m->truncated) return solve_truncated(m, b);
-    for (size_t i = 0; i < n; i++) {
-        const double *row = m->factor + i * n;
+    for (int i = 0; i < m->n; i++) {
+        const double *row = m->factor + m->start[i];
         const int from = m->first[i];
-        b[i] = (b[i] * m->scale[i] - dot(row + from, b + from, (int)i - from)) / row[i];
+        b[i] = (b[i] * m->scale[i] - dot(row, b + from, i - from)) / row[i - from];
     }
-    for (size_t i = n; i-- > 0;) {
-        const double *row = m->factor + i * n;
-        b[i] /= row[i];
-        for (int j = m->first[i]; j < (int)i; j++) b[j] -= row[j] * b[i];
+    for (int i = m->n; i-- > 0;) {
+        const double *row = m->factor + m->start[i];
+        const int from = m->first[i];
+        b[i] /= row[i - from];
+        for (int j = from; j < i; j++) b[j] -= row[j - from] * b[i];
     }
-    for (size_t i = 0; i < n; i++) b[i] *= m->scale[i];
+    for (int i = 0; i < m->n; i++) b[i] *= m->scale[i];
     return TAUT_OK;
 }
