@@ -1,7 +1,5 @@
 /** The pictures and the film of the README, from the current build: node web/screenshots.mjs (or make screenshots). */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PHONE, launch, open } from './test/browser.mjs';
 import { ROOT, exampleOf } from './test/pages.mjs';
@@ -34,25 +32,40 @@ for (const { file, example, at, viewport, colorScheme, tab } of PICTURES) {
   console.log(`docs/images/${file}: ${Math.round(statSync(join(folder, file)).size / 1000)} kB`);
 }
 
-/** One turn of Jansen's leg, frame by frame, as a GIF; ffmpeg (Debian package) puts the frames together. */
+/** One turn of Jansen's leg, picture by picture, as a GIF by the page's own writer. */
 async function film() {
   const [frames, size, path] = [50, { width: 760, height: 430 }, join(folder, 'film.gif')];
-  const shots = mkdtempSync(join(tmpdir(), 'taut-film-'));
   const { page, faults, close } = await open(browser, exampleOf('machines/jansen-leg'), { viewport: size });
+  const shots = [];
   for (let k = 0; k < frames; k++) {
     await page.evaluate(
       (share) => window.taut.clock.seek(window.taut.clock.start + share * window.taut.clock.length),
       k / frames,
     );
-    await page.waitForTimeout(40);
-    await page.screenshot({ path: join(shots, `${String(k).padStart(3, '0')}.png`) });
+    await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
+    shots.push((await page.screenshot()).toString('base64'));
   }
   await close();
   if (faults.length) throw new Error(`film: ${faults.join('; ')}`);
-  const palette = 'split[a][b];[a]palettegen=max_colors=64[p];[b][p]paletteuse=dither=none';
-  const quiet = ['-loglevel', 'error', '-y', '-framerate', '20'];
-  execFileSync('ffmpeg', [...quiet, '-i', join(shots, '%03d.png'), '-vf', palette, path]);
-  rmSync(shots, { recursive: true });
+  const blank = await browser.newPage();
+  const writer = readFileSync(join(ROOT, 'web', 'src', 'save', 'gif.js')).toString('base64');
+  const bytes = await blank.evaluate(
+    async ([module, pictures]) => {
+      const { gifOf } = await import(`data:text/javascript;base64,${module}`);
+      const list = [];
+      for (const data of pictures) {
+        const image = new Image();
+        image.src = `data:image/png;base64,${data}`;
+        await image.decode();
+        const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+        context.drawImage(image, 0, 0);
+        list.push(context.getImageData(0, 0, image.width, image.height));
+      }
+      return Array.from(gifOf(list, 5)); // 1/20 s each
+    },
+    [writer, shots],
+  );
+  writeFileSync(path, Uint8Array.from(bytes));
   console.log(`docs/images/film.gif: ${Math.round(statSync(path).size / 1000)} kB`);
 }
 await film();

@@ -287,7 +287,6 @@ static void put_load(const taut_scene *s, taut_string *out, int i) {
     taut_string_add(out, "}");
 }
 
-/* A driver between two points is a leg: "a" and "b". */
 static void put_loads(const taut_scene *s, taut_string *out) {
     const taut_mechanism *m = s->mechanism;
     taut_string_add(out, ",\n\"loads\":[");
@@ -296,11 +295,8 @@ static void put_loads(const taut_scene *s, taut_string *out) {
         put_load(s, out, i);
     }
     for (int i = 0; i < m->drivers; i++) {
-        const taut_driver *d = &m->driver[i];
-        const bool leg = d->driven.n == 0;
-        put_name(out, m->loads + i == 0, d->name);
-        taut_string_add(out, ",\"kind\":\"driver\",\"at\":-1,\"a\":%d,\"b\":%d}",
-                        leg ? s->point_of[d->point[0]] : -1, leg ? s->point_of[d->point[1]] : -1);
+        put_name(out, m->loads + i == 0, m->driver[i].name);
+        taut_scene_put_driver(s, out, &m->driver[i]);
     }
     taut_string_add(out, "]");
 }

@@ -216,3 +216,53 @@ void taut_scene_put_joint_look(const taut_scene *s, taut_string *out, const taut
     put_tied(s, out, j->geared[1]);
     taut_string_add(out, "]");
 }
+
+/* The number of a direction that is an element, or a formula of nothing else; -1: it is none. */
+static int vector_of(const taut_scene *s, const taut_heading *h) {
+    const taut_mechanism *m = s->mechanism;
+    if (h->kind == TAUT_HEADING_VECTOR) return s->point_of[h->element[0]];
+    if (h->kind != TAUT_HEADING_FORMULA || h->formula.n != m->dimension) return -1;
+    for (int e = 0; e < m->elements; e++) {
+        bool same = m->element[e].is_vector && !m->element[e].copy;
+        for (int i = 0; i < h->formula.n && same; i++)
+            same = h->formula.c[i] == m->element[e].leaf[i];
+        if (same) return s->point_of[e];
+    }
+    return -1;
+}
+
+/* "at" and "axis" of a point on a line; "axis", "from" and "to" of an angle between directions. */
+static void put_driven(const taut_scene *s, taut_string *out, const char *name) {
+    const taut_mechanism *m = s->mechanism;
+    int at = -1, axis = -1, from = -1, to = -1;
+    for (int i = 0; i < m->collinears; i++)
+        if (m->collinear[i].scalar && strcmp(m->collinear[i].scalar, name) == 0) {
+            at = s->point_of[m->collinear[i].point];
+            axis = s->point_of[m->collinear[i].vector];
+        }
+    for (int i = 0; i < m->angles; i++)
+        if (m->angle[i].directed && strcmp(m->angle[i].name, name) == 0) {
+            if (m->dimension == 3) axis = vector_of(s, &m->angle[i].axis);
+            from = vector_of(s, &m->angle[i].from);
+            to = vector_of(s, &m->angle[i].to);
+        }
+    taut_string_add(out, ",\"at\":%d,\"axis\":%d,\"from\":%d,\"to\":%d", at, axis, from, to);
+}
+
+void taut_scene_put_driver(const taut_scene *s, taut_string *out, const taut_driver *d) {
+    taut_string_add(out, ",\"kind\":\"driver\"");
+    if (d->driven.n == 0) { /* a leg */
+        taut_string_add(out, ",\"at\":-1,\"a\":%d,\"b\":%d}", s->point_of[d->point[0]],
+                        s->point_of[d->point[1]]);
+        return;
+    }
+    put_driven(s, out, d->plain);
+    taut_string_add(out, ",\"a\":-1,\"b\":-1,\"columns\":[");
+    for (int k = 0, found = 0; k < s->columns->columns && !found; k++) {
+        found = strcmp(s->columns->column[k].name, d->plain) == 0;
+        if (found) taut_string_add(out, "%d", k);
+    }
+    taut_string_add(out, "],\"tied\":");
+    put_tied(s, out, d->plain);
+    taut_string_add(out, "}");
+}

@@ -66,6 +66,8 @@ taut_status taut_scene_add_load(taut_scene *scene, int i);
 void taut_scene_put_shape(const taut_scene *scene, taut_string *out, const taut_body *body);
 void taut_scene_put_inertia(const taut_scene *scene, taut_string *out, const taut_body *body);
 void taut_scene_put_joint_look(const taut_scene *scene, taut_string *out, const taut_joint *joint);
+/* What a driver drives, and where that is. */
+void taut_scene_put_driver(const taut_scene *scene, taut_string *out, const taut_driver *driver);
 /* mesh_data.c: the mesh of a body, and all of them. */
 void taut_scene_put_mesh(const taut_scene *scene, taut_string *out, int body);
 void taut_scene_put_meshes(const taut_scene *scene, taut_string *out);

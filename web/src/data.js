@@ -83,6 +83,20 @@ export function decodeFloats(text) {
   return new Float32Array(bytes.buffer, 0, bytes.length >> 2);
 }
 
+/** Triangles that have an area and are not there yet: thousands of the same one would be drawn over each other. */
+function distinct(indices) {
+  const seen = new Set();
+  const kept = [];
+  for (let i = 0; i < indices.length; i += 3) {
+    const [a, b, c] = [indices[i], indices[i + 1], indices[i + 2]];
+    const key = [a, b, c].sort((x, y) => x - y).join();
+    if (a === b || b === c || a === c || seen.has(key)) continue;
+    seen.add(key);
+    kept.push(a, b, c);
+  }
+  return Uint32Array.from(kept);
+}
+
 /** Surfaces whose indices are all of corners; what is not is left out. */
 function decodeMeshes(list) {
   return (list ?? []).map((raw) => {
@@ -92,7 +106,9 @@ function decodeMeshes(list) {
       const indices = new Uint32Array(bytes.buffer, 0, bytes.length >> 2);
       const most = Math.floor(corners.length / 3);
       if (indices.length % 3 !== 0 || !corners.every(Number.isFinite)) return null;
-      return indices.length > 0 && indices.every((i) => i < most) ? { corners, indices, original: raw.original } : null;
+      if (!indices.every((i) => i < most)) return null;
+      const kept = distinct(indices);
+      return kept.length > 0 ? { corners, indices: kept, original: raw.original } : null;
     } catch {
       return null;
     }
@@ -325,6 +341,8 @@ function makeModel(raw) {
       a: pointOr(l.a),
       b: pointOr(l.b),
       columns: (l.columns ?? []).filter(isColumn),
+      tied: Array.isArray(l.tied?.bodies) ? l.tied : null,
+      axis: l.axis >= 0 && l.axis < vectors.length ? l.axis : -1,
     })),
     first_panels: raw.first_panels.map((p) => p.filter(isColumn)).filter((p) => p.length > 0),
     steps:

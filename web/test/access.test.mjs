@@ -75,7 +75,7 @@ test('print is in light colours and has all parts', () =>
   inside(browser, exampleOf('cam'), { colorScheme: 'dark' }, async (page) => {
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    await page.waitForTimeout(200);
+    await page.waitForFunction(() => [...document.querySelectorAll('.pane')].every((p) => p.scrollHeight <= p.clientHeight + 2));
     const seen = await page.evaluate(() => ({
       theme: document.documentElement.dataset.theme,
       panes: [...document.querySelectorAll('.pane')].map((p) => p.checkVisibility() && p.clientHeight > 50),
@@ -112,9 +112,12 @@ test('700 x 500 cuts no control; a phone without a scene has its curves', async 
   await inside(browser, exampleOf('lorenz'), { viewport: PHONE }, async (page) => {
     const seen = await page.evaluate(() => ({
       wide: document.documentElement.scrollWidth,
+      head: document.querySelector('.head').getBoundingClientRect().bottom,
+      tabs: document.querySelector('.tabs').getBoundingClientRect().top,
       plots: [...document.querySelectorAll('.plot canvas')].filter((c) => c.clientWidth > 200).length,
       play: document.querySelector('[data-id=play]').getBoundingClientRect().bottom <= innerHeight,
     }));
     assert.ok(seen.wide <= PHONE.width && seen.plots > 0 && seen.play, JSON.stringify(seen));
+    assert.ok(seen.head < 70 && seen.tabs - seen.head < 20, `no gaps: ${JSON.stringify(seen)}`);
   });
 });

@@ -148,6 +148,13 @@ test('CSV files that are no table, or mean harm, are refused or shown as text', 
     assert.equal(await page.locator('img').count(), 0);
   }));
 
+test('readouts are values at the very time, between rows as well', () =>
+  inside(browser, exampleOf('cam'), {}, async (page) => {
+    await page.evaluate(() => window.taut.clock.seek(0.30037)); // rows are 0.001 s apart, and phi is 20 t
+    const chip = page.locator('.chip', { hasText: 'phi' }).first();
+    assert.match(await chip.innerText(), /6\.0074/);
+  }));
+
 test('all values at a time are in a table', () =>
   inside(browser, exampleOf('cam'), {}, async (page) => {
     await page.click('.values summary');

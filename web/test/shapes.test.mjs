@@ -185,6 +185,52 @@ test('legs that are only a driver reach from point to point', () =>
       }
   }));
 
+/** What is drawn for drivers: the tip of each arrow, where it starts, and the value beside it. */
+const driversAt = (page, t) =>
+  page.evaluate((time) => {
+    const { stage, clock } = window.taut;
+    clock.seek(time);
+    stage.draw();
+    const { items } = stage.layers.drivers;
+    const labels = [...document.querySelectorAll('.label.driver:not([hidden])')].map((l) => l.textContent);
+    return items.map(({ place, arrow }) => {
+      arrow.tips.fill.getMatrixAt(arrow.tip, arrow.tips.matrix);
+      const e = arrow.tips.matrix.elements;
+      return { at: stage.kit.point(place.at), neck: [e[12], e[13], e[14]], way: [e[0], e[1], e[2]], labels };
+    });
+  }, t);
+
+test('drivers of angles are arcs about their axes, others arrows the way they go, with values', async () => {
+  await inside(browser, exampleOf('cam'), {}, async (page) => {
+    const [{ at, neck, way, labels }] = await driversAt(page, 0.3);
+    const arm = neck.map((x, k) => x - at[k]);
+    assert.ok(arm[0] * way[1] - arm[1] * way[0] > 0, 'phi grows, so the arc goes counter-clockwise');
+    assert.deepEqual(labels, ['phi = 6 rad']);
+    await page.click('[popovertarget=layers]');
+    await page.getByLabel('Drivers').uncheck();
+    await page.locator('.label.driver').first().waitFor({ state: 'hidden' });
+  });
+  await inside(browser, exampleOf('machines/scissor-lift'), {}, async (page) => {
+    for (const [t, sign] of [
+      [1, -1],
+      [4, 1],
+    ]) {
+      const [{ at, way }] = await driversAt(page, t); // s = w0 - 0.1 (1 - cos t): it shrinks up to pi
+      near(at[0], Math.cos(Math.PI / 12) - 0.1 * (1 - Math.cos(t)), 1e-4, 'the foot on the ground');
+      assert.equal(Math.sign(way[0]), sign, `at ${t}`);
+      near(way[1], 0, 1e-6, 'along the ground');
+    }
+  });
+  await inside(browser, exampleOf('machines/arm-6r'), {}, async (page) => {
+    const seen = await driversAt(page, 1);
+    assert.equal(seen.length, 6);
+    // q1 = 0.8 sin t about z through the origin, rising
+    const [{ at, neck, way }] = seen;
+    assert.ok((neck[0] - at[0]) * way[1] - (neck[1] - at[1]) * way[0] > 0);
+    near(way[2], 0, 1e-6, 'about z');
+  });
+});
+
 test('a screw has a thread with its pitch', () =>
   inside(browser, exampleOf('screw-press'), {}, async (page) => {
     const pitch = await page.evaluate(() => {
@@ -239,6 +285,10 @@ test('a mesh is drawn with its body, and hostile ones do no harm', async () => {
     { corners: '!!', indices: '' },
     { corners: data.meshes[0].corners, indices: Buffer.from(new Uint32Array([0, 1, 99]).buffer).toString('base64') },
     { corners: Buffer.from(new Float32Array([NaN, 1, 2]).buffer).toString('base64'), indices: 'AAAAAAAAAAAAAAAA' },
+    {
+      corners: data.meshes[0].corners, // the same triangle 60,000 times: drawn once, or nobody sees the page
+      indices: Buffer.from(new Uint32Array(180000).map((_, i) => (i + Math.floor(i / 3)) % 3).buffer).toString('base64'),
+    },
   ].entries())
     await inside(browser, pageWith(`mesh-${k}`, { ...data, meshes: [mesh] }), {}, async (page) =>
       assert.ok(await page.evaluate(() => window.taut.stage.frames > 0)),

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { FOLDER, ROOT, TAUT } from './pages.mjs';
+import { readWebm } from './webm.mjs';
 
 const PENDULUM = join(ROOT, 'examples', 'pendulum.yaml');
 const place = join(FOLDER, 'with # ? 100% and spaces');
@@ -14,9 +15,11 @@ for (const folder of [place, temporary]) {
   mkdirSync(folder, { recursive: true });
 }
 
-/** Films a second of the pendulum, its output through pipes. */
+const SECONDS = 1.5; // a run so short that it is shown as fast as it is
+
+/** Films the pendulum, its output through pipes. */
 function film(output, env = {}) {
-  return spawnSync(TAUT, ['view', PENDULUM, '--tend', '1', '-o', join(place, 'page.html'), '--video', output], {
+  return spawnSync(TAUT, ['view', PENDULUM, '--no-certify', '--tend', String(SECONDS), '-o', join(place, 'page.html'), '--video', output], {
     encoding: 'utf8',
     env: { ...process.env, TMPDIR: temporary, ...env },
   });
@@ -51,6 +54,18 @@ test('a GIF has its pictures, the summary is printed once, and nothing is left b
   assert.equal(bytes.subarray(0, 6).toString('latin1'), 'GIF89a');
   assert.deepEqual([bytes.readUInt16LE(6), bytes.readUInt16LE(8)], [960, 600]);
   assert.ok(picturesOf(bytes) >= 12, `${picturesOf(bytes)} pictures`);
+  assert.deepEqual(readdirSync(temporary), []);
+});
+
+test('a WebM has its size, its length and pictures that move on', () => {
+  const output = join(place, 'film.webm');
+  const { status, stdout, stderr } = film(output);
+  assert.equal(status, 0, stderr);
+  assert.equal(stdout.split('film in ').length, 2, stdout);
+  const { width, height, codec, times } = readWebm(readFileSync(output));
+  assert.deepEqual([width, height], [960, 600]);
+  assert.match(codec, /^V_VP[89]$/);
+  assert.deepEqual(times, Array.from({ length: 30 * SECONDS + 1 }, (_, k) => Math.round((1000 * k) / 30))); // none is left out
   assert.deepEqual(readdirSync(temporary), []);
 });
 

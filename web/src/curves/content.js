@@ -49,6 +49,12 @@ function differences(model, other, { columns }) {
   });
 }
 
+/** The value at a time between rows; null for what may only have the values of its rows, such as the mode of a contact. */
+function readingOf({ track, table }, column, t) {
+  const exact = track?.reading(column, t) ?? null;
+  return exact ?? (table.columns[column].kind === 'other' ? null : table.at(column, table.locate(t)));
+}
+
 /** @param {import('./other.js').Other|null} other @param {Settings} settings @returns {import('./panel.js').Content} */
 export function contentOf(model, other, settings) {
   const { table } = model;
@@ -65,8 +71,8 @@ export function contentOf(model, other, settings) {
     y: table.values[c],
     column: c,
     colour: k,
-    reading: (t) => model.track?.reading(c, t) ?? null,
-    ...(over ? { across: (t) => model.track?.reading(x, t) ?? null } : {}),
+    reading: (t) => readingOf(model, c, t),
+    ...(over ? { across: (t) => readingOf(model, x, t) } : {}),
   }));
   return {
     series: difference ? differences(model, other, settings) : [...own, ...others(model, other, settings)],

@@ -16,6 +16,23 @@ export function isLive(model) {
   return Boolean(model.settings);
 }
 
+/** What the licences of parts of the engine ask for. */
+function licences() {
+  return el(
+    'details.licences',
+    {},
+    el('summary', { text: 'Licences of the engine' }),
+    el('p.note', {
+      text:
+        'The engine in this page is taut (MIT) with KLU and BTF (SuiteSparse, Timothy A. Davis and Ekanathan Palamadai; LGPL-2.1 or ' +
+        'later), AMD and COLAMD (BSD-3-Clause), libyaml (MIT) and wasi-libc (MIT, Apache-2.0 with LLVM exceptions). You may ' +
+        'replace KLU and BTF by another version: the engine is one element of this file (id taut-engine, WebAssembly, ' +
+        'compressed by gzip, as base64), and `make wasm` builds it from the source of taut and theirs ' +
+        '(https://github.com/DrTimothyAldenDavis/SuiteSparse). `taut --version --licences` prints all notices.',
+    }),
+  );
+}
+
 export class Live extends EventTarget {
   /** @param {object} page the parts of the page, see main.js */
   constructor(page) {
@@ -38,7 +55,7 @@ export class Live extends EventTarget {
       this.button('Copy as --set', 'live-copy', () => this.copy()),
     );
     this.copied = el('code.live-copied', { hidden: true, 'data-id': 'live-copied' });
-    this.element = el('div.live', {}, this.tools, this.copied, this.status, this.lists);
+    this.element = el('div.live', {}, this.tools, this.copied, this.status, this.lists, licences());
     this.makeSliders();
     this.tell('Turn a slider, or drag a point of the mechanism while it is paused.');
   }

@@ -1,5 +1,5 @@
 /** What `taut view --video` asks a page in a browser without a window: the whole run as a film, by text. */
-import { filmOf, filmType } from './film.js';
+import { filmOf, makesFilms } from './film.js';
 import { gifOf } from './gif.js';
 import { paint } from './picture.js';
 
@@ -30,7 +30,7 @@ export function filmByCommand(stage, clock, size = [960, 600]) {
   stage.resizeTo(...size);
   return {
     async webm() {
-      if (!filmType()) throw new Error('this browser records no films');
+      if (!makesFilms()) throw new Error('this browser records no films');
       const { first: from, last: to, speed } = clock;
       return encode(await filmOf(stage, clock, { from, to, speed, size, progress: () => true }));
     },

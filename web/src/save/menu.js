@@ -1,10 +1,12 @@
 /** What can be kept of a page: picture, film, table, model. */
 import { SPEEDS } from '../clock.js';
 import { button, el } from '../ui/dom.js';
-import { filmOf, filmType } from './film.js';
+import { filmOf, makesFilms } from './film.js';
 import { nameFor, save } from './file.js';
+import { periodOf } from './period.js';
 import { pictureOf } from './picture.js';
 import { tableAsCsv } from './table.js';
+import { number } from '../ui/format.js';
 
 const SIZES = [
   ['as shown', null],
@@ -16,7 +18,7 @@ const text = (content, type) => new Blob([content], { type });
 
 /** @param {{model: object, clock: import('../clock.js').Clock, stage: import('../scene/stage.js').Stage|null}} page */
 export function makeSaveMenu({ model, clock, stage }) {
-  const film = stage && clock.length > 0 && filmType() ? makeFilmDialog({ model, clock, stage }) : null;
+  const film = stage && clock.length > 0 && makesFilms() ? makeFilmDialog({ model, clock, stage }) : null;
   const items = [
     stage && ['picture', 'Picture (PNG)', async () => save(nameFor(model, 'png'), await pictureOf(stage))],
     film && ['film', 'Film (WebM) …', () => film.showModal()],
@@ -64,21 +66,33 @@ function makeFilmDialog({ model, clock, stage }) {
   const record = async () => {
     if (running || !(inside(from) !== inside(to))) return;
     running = true;
-    const film = await filmOf(stage, clock, {
-      from: inside(from),
-      to: inside(to),
-      speed: Number(speed.value),
-      size: SIZES[Number(size.value)][1],
-      progress: (share) => {
-        note.textContent = `${Math.round(100 * share)} %`;
-        return running;
-      },
-    });
-    const whole = running;
+    try {
+      const film = await filmOf(stage, clock, {
+        from: inside(from),
+        to: inside(to),
+        speed: Number(speed.value),
+        size: SIZES[Number(size.value)][1],
+        progress: (share) => {
+          note.textContent = `${Math.round(100 * share)} %`;
+          return running;
+        },
+      });
+      note.textContent = '';
+      if (running) save(nameFor(model, 'webm'), film);
+      dialog.close();
+    } catch (error) {
+      note.textContent = `No film could be made: ${error.message}`;
+    }
     running = false;
-    note.textContent = '';
-    if (whole) save(nameFor(model, 'webm'), film);
-    dialog.close();
+  };
+  const onePeriod = () => {
+    const begin = inside(from);
+    const period = periodOf(stage.motion, begin, clock.last);
+    clock.moveTo(clock.time); // the search has moved what is drawn
+    if (Number.isFinite(period)) to.value = Number((begin + period).toPrecision(9));
+    note.textContent = Number.isFinite(period)
+      ? `One period is ${number(period, 6)} s.`
+      : 'From there on, nothing in this run comes back to where it was.';
   };
   const row = (label, input) => el('label.field-row', {}, el('span', { text: label }), input);
   const dialog = el(
@@ -90,6 +104,17 @@ function makeFilmDialog({ model, clock, stage }) {
       el('h2', { text: 'Film' }),
       row('from, in s', from),
       row('to, in s', to),
+      el(
+        'div.field-row',
+        {},
+        el('span'),
+        el('button.button.text.outlined', {
+          type: 'button',
+          text: 'One period',
+          'data-id': 'one-period',
+          onclick: onePeriod,
+        }),
+      ),
       row('speed', speed),
       row('size', size),
       note,

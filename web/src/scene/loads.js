@@ -82,7 +82,7 @@ export class Loads {
         return `${sign} ${load.name.slice(0, 18)}${value}`;
       },
       at: () => this.kit.point(item.load.at),
-      radius: this.kit.unit,
+      radius: (item.turns ? 5 : 1) * this.kit.unit, // outside of the arc
       below: true,
     }));
   }

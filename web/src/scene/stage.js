@@ -3,6 +3,7 @@ import { Color, DirectionalLight, HemisphereLight, PCFSoftShadowMap, Scene, WebG
 import { Centroids, Forces, Frames, Vectors, forceLabels } from './arrows.js';
 import { Bodies } from './bodies.js';
 import { Contacts } from './contacts.js';
+import { Drivers } from './drivers.js';
 import { Ghost } from './ghost.js';
 import { Gizmo } from './gizmo.js';
 import { FloorGrid, PaperGrid } from './grid.js';
@@ -71,6 +72,7 @@ export class Stage {
     this.points = new Points(kit);
     this.joints = new Joints(kit);
     const loads = new Loads(kit);
+    const drivers = new Drivers(kit);
     const measures = new Measures(kit, this.measures);
     const forces = new Forces(kit, 'links');
     const reactions = new Forces(kit, 'joints');
@@ -82,6 +84,7 @@ export class Stage {
           ...this.joints.gaps(),
           ...measures.labels(),
           ...loads.labels(),
+          ...drivers.labels(),
           ...this.loadNames(),
           ...forceLabels(forces, reactions),
         ],
@@ -94,6 +97,7 @@ export class Stage {
       forces,
       reactions,
       loads,
+      drivers,
       measures,
       grid: kit.flat ? new PaperGrid(kit) : new FloorGrid(kit),
     };
@@ -114,6 +118,7 @@ export class Stage {
       this.layers.forces,
       this.layers.reactions,
       loads,
+      drivers,
       measures,
       this.layers.trails,
       ...(this.motion.rest ? [new Ghost(kit)] : []),
@@ -132,11 +137,11 @@ export class Stage {
   loadNames() {
     const { loads } = this.model;
     return loads
-      .filter((l) => l.at >= 0 && (l.columns.length === 0 || l.kind === 'driver'))
+      .filter((l) => l.at >= 0 && l.columns.length === 0)
       .slice(0, 40)
       .map(({ kind, name, at }) => ({
         kind: 'load',
-        text: `${kind === 'driver' ? '⟳' : kind === 'torque' ? '↻' : '→'} ${name}`.slice(0, 24),
+        text: `${kind === 'torque' ? '↻' : '→'} ${name}`.slice(0, 24),
         at: () => this.kit.point(at),
         radius: this.kit.unit,
         below: true,
@@ -211,15 +216,17 @@ export class Stage {
 
   /** Asks for one picture, soon. */
   invalidate() {
+    this.stale = true;
     if (this.waiting) return;
     this.waiting = true;
     requestAnimationFrame(() => {
       this.waiting = false;
-      this.draw();
+      if (this.stale) this.draw(); // a film has drawn it already
     });
   }
 
   draw() {
+    this.stale = false;
     const { width, height } = this;
     if (!(width > 0 && height > 0)) return;
     this.layers.grid.update(this.view, height);

@@ -11,6 +11,7 @@ const LAYERS = [
   ['forces', 'Spring and damper forces'],
   ['reactions', 'Joint reactions'],
   ['loads', 'Applied loads'],
+  ['drivers', 'Drivers'],
 ];
 
 const PRESETS = [
