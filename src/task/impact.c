@@ -41,6 +41,17 @@ taut_status taut_contacts_list(taut_simulation *s, int i, const char *kind, doub
 
 /* ---- accumulation ---- */
 
+/* Notes where flights that get shorter by a constant ratio end. Without restitution it is another
+ * contact that opens in the meantime, as a block rocks: there the ratio says how high flights are.
+ */
+static void note_limit(taut_contact_course *x, double height, double restitution, double least,
+                       bool steady) {
+    const bool low = x->ratio * x->ratio * height <= least * x->peak;
+    if (!(x->ratio > 0.0 && x->ratio < 1.0)) x->limit = (double)NAN;
+    if (restitution > 0.0 || !steady || !low) return;
+    x->limit = x->impact + x->ratio * x->flight / (1.0 - x->ratio);
+}
+
 /* Notes an impact that ends a flight. True: those to come are too low to be seen, and the last ones
  * got shorter by a constant ratio. */
 static bool note_flight(const taut_simulation *s, int i, double rate, double restitution,
@@ -60,8 +71,9 @@ static bool note_flight(const taut_simulation *s, int i, double rate, double res
     const bool low = restitution * restitution * height <= least * x->peak;
     const bool steady = ratio > 0.0 && ratio < 1.0 && before > 0.0 &&
                         fabs(ratio - before) <= STEADY * (1.0 - ratio);
+    note_limit(x, height, restitution, least, steady);
     x->low = low ? x->low + 1 : 0;
-    return low && (steady || x->low >= LOWS);
+    return restitution > 0.0 && low && (steady || x->low >= LOWS);
 }
 
 /* ---- the impact ---- */
@@ -73,7 +85,7 @@ static void describe(const taut_simulation *s, const taut_touching *t, int at, b
     const double *rate = t->rate + TAUT_TOUCH_ROWS * at, *noise = t->noise + TAUT_TOUCH_ROWS * at;
     double e = taut_contact_value(s, t->series, i, TAUT_CONTACT_RESTITUTION, 0);
     const bool hits = rate[0] < -noise[0];
-    *ends = hits && e > 0.0 && note_flight(s, i, rate[0], e, t->touch[at].free[0]);
+    *ends = hits && note_flight(s, i, rate[0], e, t->touch[at].free[0]);
     if (*ends) e = 0.0;
     *restitution = e;
     if (model_of(s)->poisson) e = 0.0; /* compression comes first */
@@ -242,6 +254,32 @@ static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const t
         model_of(s)->contact[t->which[x->at[0]]].element);
 }
 
+static taut_status list_end(taut_simulation *s, int i, double end) {
+    const char *name = model_of(s)->contact[i].element;
+    TAUT_TRY(taut_notebook_event(&s->notebook, end, name, "accumulation"));
+    return taut_notebook_remark(&s->notebook,
+                                "the bounces of '%s' end at t = %.10g, infinitely many of them: in "
+                                "contact from there on",
+                                name, end);
+}
+
+taut_status taut_contacts_list_rest(taut_simulation *s, const taut_touching *t) {
+    const taut_contacts *c = s->contacts;
+    double end = s->happen->time;
+    for (int k = 0; k < t->count; k++)
+        if (s->prepared->problem->contact[t->which[k]].normal &&
+            c->mode[t->which[k]] == TAUT_TOUCH_OPEN)
+            return TAUT_OK;
+    for (int k = 0; k < t->count; k++) end = fmax(end, c->course[t->which[k]].limit);
+    for (int k = 0; k < t->count; k++) {
+        taut_contact_course *x = &c->course[t->which[k]];
+        if (!isfinite(x->limit)) continue;
+        TAUT_TRY(list_end(s, t->which[k], end)); /* one instant for all of them */
+        x->limit = (double)NAN;
+    }
+    return TAUT_OK;
+}
+
 static taut_status list(taut_simulation *s, taut_touching *t, const taut_impact *x) {
     double *all = TAUT_NEW_ARRAY(&t->arena, s->contacts->count, double);
     if (!all) return TAUT_ERR_MEMORY;
@@ -263,13 +301,7 @@ static taut_status list(taut_simulation *s, taut_touching *t, const taut_impact 
         TAUT_TRY(taut_contacts_list(s, i, "impact", impulse));
         if (!x->ends[k]) continue;
         const double rest = c->ratio < 1.0 ? c->ratio * c->flight / (1.0 - c->ratio) : 0.0;
-        const double end = c->impact + rest;
-        TAUT_TRY(taut_notebook_event(&s->notebook, end, model_of(s)->contact[i].element,
-                                     "accumulation"));
-        TAUT_TRY(taut_notebook_remark(&s->notebook,
-                                      "the bounces of '%s' end at t = %.10g, infinitely many of "
-                                      "them: in contact from there on",
-                                      model_of(s)->contact[i].element, end));
+        TAUT_TRY(list_end(s, i, c->impact + rest));
     }
     return TAUT_OK;
 }
