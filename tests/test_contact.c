@@ -83,6 +83,41 @@ static void test_balance(void **state) {
     solution_free(s);
 }
 
+/* A ball on a plate that is driven: the driver does work in impacts as well, which lift or stop the
+ * ball, and which the law of impact does not bring. */
+static void test_driven_plate(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], v: [0, 1]}\n"
+        "  Rigids: {plate: {Elements: [P, w, q], Geom: [[1, 0], [0, 1]], Dyna: [[0, 0], 1, 1]}}\n"
+        "  Particles: {B: 0.5}\n"
+        "  Joints: {lift: {Type: prismatic, Points: [O, P], Axes: [v, q], Distance: h}}\n"
+        "Drivers: {h: 0.1*sin(10*t)}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Contacts: {top: {Point: B, On: {Line: [P, w]}, Restitution: 0.5, Friction: 0.3}}\n"
+        "ProblemData: {tend: 1, positions: {P: [0, 0], w: [1, 0], q: [0, 1], B: [0.2, 0.3]}}\n";
+    static const char *const formulation[] = {"natural", "reference", "relative"};
+    for (int k = 0; k < 3; k++) {
+        taut_run_options o = at_tolerance(1e-12);
+        o.formulation = formulation[k];
+        o.every = TAUT_EVERY_STEP;
+        solution *s = solve_text(text, &o);
+        assert_true(notes_of(s)->events > 20);
+        for (int i = 0; i < notes_of(s)->remarks; i++)
+            assert_null(strstr(notes_of(s)->remark[i], "brings the energy"));
+        /* the first blow: 0.5 (1 + e) times the rate at which ball and plate meet */
+        const double t = notes_of(s)->event[0].t, v = -9.81 * t - cos(10.0 * t);
+        assert_near(0.3 - 0.5 * 9.81 * t * t, 0.1 * sin(10.0 * t), 1e-13, 0.0);
+        assert_near(notes_of(s)->event[0].impulse, -0.75 * v, 1e-12, 0.0);
+        for (long i = 0; i < taut_result_rows(s->result); i++)
+            assert_near(value(s, i, "energy") - value(s, i, "work"), 0.5 * 9.81 * 0.3 + 0.5 * 1.0,
+                        1e-12, 0.0);
+        solution_free(s);
+    }
+}
+
 /* Between two walls the times of impacts and the speeds are a geometric sequence. */
 static void test_two_stops(void **state) {
     (void)state;
@@ -915,31 +950,19 @@ static void test_wrong_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball),
-        cmocka_unit_test(test_balance),
-        cmocka_unit_test(test_two_stops),
-        cmocka_unit_test(test_cradle),
-        cmocka_unit_test(test_redundant_loop),
-        cmocka_unit_test(test_rocking_block),
-        cmocka_unit_test(test_struck_rod),
-        cmocka_unit_test(test_lift_off),
-        cmocka_unit_test(test_compliant),
-        cmocka_unit_test(test_coulomb),
-        cmocka_unit_test(test_belt),
-        cmocka_unit_test(test_incline),
-        cmocka_unit_test(test_impact_with_friction),
-        cmocka_unit_test(test_poisson),
-        cmocka_unit_test(test_hamiltonian),
-        cmocka_unit_test(test_gain),
-        cmocka_unit_test(test_wheel),
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_clutch),
-        cmocka_unit_test(test_brake),
-        cmocka_unit_test(test_painleve),
-        cmocka_unit_test(test_clearance),
-        cmocka_unit_test(test_woodpecker),
-        cmocka_unit_test(test_wrong_files),
-        cmocka_unit_test(test_wrong_shapes),
+        cmocka_unit_test(test_ball),          cmocka_unit_test(test_balance),
+        cmocka_unit_test(test_driven_plate),  cmocka_unit_test(test_two_stops),
+        cmocka_unit_test(test_cradle),        cmocka_unit_test(test_redundant_loop),
+        cmocka_unit_test(test_rocking_block), cmocka_unit_test(test_struck_rod),
+        cmocka_unit_test(test_lift_off),      cmocka_unit_test(test_compliant),
+        cmocka_unit_test(test_coulomb),       cmocka_unit_test(test_belt),
+        cmocka_unit_test(test_incline),       cmocka_unit_test(test_impact_with_friction),
+        cmocka_unit_test(test_poisson),       cmocka_unit_test(test_hamiltonian),
+        cmocka_unit_test(test_gain),          cmocka_unit_test(test_wheel),
+        cmocka_unit_test(test_shapes),        cmocka_unit_test(test_clutch),
+        cmocka_unit_test(test_brake),         cmocka_unit_test(test_painleve),
+        cmocka_unit_test(test_clearance),     cmocka_unit_test(test_woodpecker),
+        cmocka_unit_test(test_wrong_files),   cmocka_unit_test(test_wrong_shapes),
         cmocka_unit_test(test_wrong_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -204,30 +204,47 @@ static taut_status expand(taut_impact *x) {
 
 /* ---- what impulses do ---- */
 
-double taut_impact_strike(taut_simulation *s, const taut_touching *t, const taut_impact *x) {
+double taut_impact_weigh(const taut_touching *t, const double *y, int i) {
+    const taut_series *x = t->series;
+    double sum = 0.0;
+    for (int e = x->start[i]; e < x->start[i + 1]; e++) /* the matrix is symmetric there */
+        if (x->row[e] < t->coordinates) sum += x->J[e] * y[x->row[e]];
+    return sum;
+}
+
+/* What impulses do as seen by the contacts, by the rates of gaps and of sliding: what moves by
+ * itself, a belt or a driven plate, has no part in it. */
+static double find_gain(const taut_touching *t, const taut_impact *x) {
+    const double *impulse = x->answers.item[0].force;
+    const int rows = TAUT_TOUCH_ROWS * x->count;
+    double gain = 0.0;
+    for (int a = 0; a < rows; a++) {
+        double rate = t->rate[taut_impact_row(x, a)];
+        for (int b = 0; b < rows; b++) rate += 0.5 * x->W[a * rows + b] * impulse[b];
+        gain += impulse[a] * rate;
+    }
+    return gain;
+}
+
+double taut_impact_strike(taut_simulation *s, const taut_touching *t, const taut_impact *x,
+                          double *jump) {
     const taut_problem *p = s->prepared->problem;
     taut_state *state = s->happen->state;
     const double *impulse = x->answers.item[0].force;
+    const double gain = find_gain(t, x);
     double work = 0.0;
-    for (int half = 0; half < 2; half++) {
-        for (int a = 0; a < TAUT_TOUCH_ROWS * x->count; a++) {
-            const size_t row = taut_impact_row(x, a);
-            const double *g = t->gradient + row * (size_t)t->coordinates;
-            for (int j = 0; j < t->coordinates; j++)
-                work += 0.5 * impulse[a] * g[j] * *taut_state_at(state, j, 1);
-        }
-        for (int a = 0; a < TAUT_TOUCH_ROWS * x->count && half == 0; a++) {
-            const size_t row = taut_impact_row(x, a);
-            for (int j = 0; j < p->coordinates + p->angles; j++)
-                *taut_state_at(state, j, 1) +=
-                    impulse[a] * t->response[row * (size_t)t->n + (size_t)j];
-            for (int j = t->motions; j < 2 * t->motions; j++) /* momenta */
-                *taut_state_at(state, j, 0) +=
-                    impulse[a] * t->response[row * (size_t)t->n + (size_t)j];
-        }
+    memset(jump, 0, (size_t)t->n * sizeof *jump);
+    for (int a = 0; a < TAUT_TOUCH_ROWS * x->count; a++) {
+        const double *response = t->response + taut_impact_row(x, a) * (size_t)t->n;
+        for (int j = 0; j < t->n; j++) jump[j] += impulse[a] * response[j];
     }
+    for (int j = 0; j < t->coordinates && p->work >= 0; j++) /* drivers do work as well */
+        work += taut_impact_weigh(t, jump, j) * (*taut_state_at(state, j, 1) + 0.5 * jump[j]);
+    for (int j = 0; j < p->coordinates + p->angles; j++) *taut_state_at(state, j, 1) += jump[j];
+    for (int j = t->motions; j < 2 * t->motions; j++) /* momenta */
+        *taut_state_at(state, j, 0) += jump[j];
     if (p->work >= 0) *taut_state_at(state, p->work, 0) += work;
-    return work;
+    return gain;
 }
 
 static const char *law_of(const taut_simulation *s) {
@@ -336,7 +353,8 @@ static taut_status list_joints(taut_simulation *s, taut_touching *t, const taut_
 
 /* The jump itself, with what is listed of it. */
 static taut_status jump(taut_simulation *s, taut_touching *t, taut_impact *x, taut_errors *errors) {
-    double work;
+    double work, *change = TAUT_NEW_ARRAY(&t->arena, t->n, double);
+    if (!change) return TAUT_ERR_MEMORY;
     if (taut_impact_has_curved_masses(s)) {
         TAUT_TRY(taut_impact_leap(s, t, x, &work, errors));
         TAUT_TRY(list(s, t, x));
@@ -345,7 +363,7 @@ static taut_status jump(taut_simulation *s, taut_touching *t, taut_impact *x, ta
     TAUT_TRY(taut_impact_vary(s, t, x, errors));
     TAUT_TRY(list(s, t, x));
     TAUT_TRY(list_joints(s, t, x));
-    TAUT_TRY(tell_gain(s, t, x, taut_impact_strike(s, t, x)));
+    TAUT_TRY(tell_gain(s, t, x, taut_impact_strike(s, t, x, change)));
     return taut_touching_again(s, t, errors);
 }
 
