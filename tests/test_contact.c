@@ -932,6 +932,17 @@ static void test_wrong_runs(void **state) {
     assert_non_null(
         strstr(r.err, "m.yaml:2:12: error: backward in time contacts are not possible"));
     program_release(&r);
+    program_write(
+        "m.yaml",
+        "Lagrangian: {Coordinates: [q], L: q'^2/2 - 9.81*q}\n"
+        "Contacts: {a: {Gap: q, Law: \"1e4*depth*(depth^2 + 1e-14)^0.25*(1 + 0.3*rate)\"}}\n"
+        "ProblemData: {tend: 2, positions: {q: 1}}\n",
+        -1);
+    program_call(&r, "run m.yaml");
+    assert_int_equal(r.code, 1);
+    assert_non_null(strstr(r.err, "are passed again and again"));
+    program_release(&r);
+    program_write("m.yaml", BALL, -1);
     program_call(&r, "run m.yaml --solver bdf");
     assert_int_equal(r.code, 2);
     assert_non_null(strstr(r.err, "contacts are found by the solvers taylor and ho, not by bdf"));
