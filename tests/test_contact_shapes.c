@@ -187,10 +187,47 @@ static void test_compliant_friction(void **state) {
     solution_free(s);
 }
 
+/* A wheel whose axle is in a frame as well, which drags on the ground behind it: the rim slides
+ * until friction, which slows 3 kg and turns the wheel, has made it roll: v = 3 - F t/3, r w = F t.
+ * Whose angle has a name does not matter, and a body that is not named is not guessed. */
+static void test_axle_in_a_frame(void **state) {
+    (void)state;
+    static const char *const angles[] = {"", "Angles: {psi: frame}\n", "Angles: {phi: wheel}\n",
+                                         "Angles: {phi: wheel, psi: frame}\n"};
+    for (int k = 0; k < 8; k++) {
+        char text[900];
+        taut_model *model = NULL;
+        taut_errors errors = {0};
+        snprintf(text, sizeof text,
+                 "Dimension: 2\n"
+                 "PartData:\n"
+                 "  Fixed: {O: [0, 0], u: [1, 0]}\n"
+                 "  Rigids:\n"
+                 "    wheel: {Elements: [C, P], Geom: [[0.3]], Dyna: [[0, 0], 2, 0.09]}\n"
+                 "    frame: {Elements: [C, Q], Geom: [[0.5]], Dyna: [[0.25, 0], 1, 0.1]}\n"
+                 "AppliedForces: {Gravity: [0, -9.81]}\n"
+                 "Contacts:\n"
+                 "  rim: {Circle: [C, 0.3%s], On: {Line: [O, u]}, Friction: 0.5}\n"
+                 "  tail: {Point: Q, On: {Line: [O, u]}}\n"
+                 "ProblemData: {tend: 1, positions: {C: [0, 0.3], P: [0.3, 0.3], Q: [-0.4, 0]}, "
+                 "velocities: {C: [3, 0], P: [3, 0], Q: [3, 0]}}\n%s",
+                 k < 4 ? ", wheel" : "", angles[k % 4]);
+        if (k < 4) {
+            solution *s = run(text, NULL, (const double[]){1.0}, 1);
+            assert_near(value(s, 0, "Cx'"), 2.25, 1e-11, 0.0);
+            solution_free(s);
+            continue;
+        }
+        assert_int_not_equal(taut_model_parse("m", text, -1, &model, &errors), TAUT_OK);
+        assert_non_null(strstr(errors.item[0].message, "name the body, [centre, radius, body]"));
+        taut_model_free(&model);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_billiard_ball),
-                                       cmocka_unit_test(test_bowl), cmocka_unit_test(test_discs),
-                                       cmocka_unit_test(test_curve),
-                                       cmocka_unit_test(test_compliant_friction)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_billiard_ball),   cmocka_unit_test(test_bowl),
+        cmocka_unit_test(test_discs),           cmocka_unit_test(test_curve),
+        cmocka_unit_test(test_axle_in_a_frame), cmocka_unit_test(test_compliant_friction)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

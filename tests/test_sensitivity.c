@@ -554,6 +554,31 @@ static void test_impacts_of_rods_agree_with_differences(void **state) {
     }
 }
 
+/* A rod on a crank that is driven strikes a wall: the driver does work in the blow, too. */
+static void test_impacts_on_drivers_agree_with_differences(void **state) {
+    (void)state;
+    check_text(
+        "PhysicalParams: {l1: 0.4, l2: 0.7, m2: 1, w: 3, e: 0.6, x0: 0.35}\n"
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[l1]], Dyna: [[l1/2], 1, l1**2/12]}\n"
+        "    AB: {Geom: [[l2]], Dyna: [[l2/2], m2, m2*l2**2/12]}\n"
+        "Angles: {phi: OA, psi: AB}\n"
+        "Drivers: {phi: -0.4 + w*t}\n"
+        "AppliedForces: {Gravity: }\n"
+        "Contacts: {wall: {Gap: x0 + 0.4 - Bx, Restitution: e}}\n"
+        "ProblemData: {tend: 0.4, positions: {phi: -0.4, psi: -1.6}, velocities: {psi: 3}}\n",
+        0.4,
+        (const named[]){{"l2", 0.7, 0.0},
+                        {"m2", 1.0, 0.0},
+                        {"w", 3.0, 0.0},
+                        {"e", 0.6, 0.0},
+                        {"x0", 0.35, 0.0},
+                        {NULL, 0.0, 0.0}});
+}
+
 /* J: m*(b^2 + h^2)/3 in a block that rocks from edge to edge: what follows from a parameter does so
  * in the equations of every set of modes. */
 static void test_formulas_of_parameters_across_contacts(void **state) {
@@ -738,6 +763,7 @@ int main(void) {
         cmocka_unit_test(test_numbers_that_are_set_do_not_follow),
         cmocka_unit_test(test_jumps_of_linkages_agree_with_differences),
         cmocka_unit_test(test_impacts_of_rods_agree_with_differences),
+        cmocka_unit_test(test_impacts_on_drivers_agree_with_differences),
         cmocka_unit_test(test_grazing_is_told),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_motion_is_the_same_to_the_last_bit),

@@ -85,20 +85,22 @@ static taut_status find_facing(taut_reader *r) {
     return TAUT_OK;
 }
 
-/* The angle of the one body that has a point in its centre, against the world; TAUT_NO_NODE: none
- * is tracked, or several are. */
-static taut_status find_angle(taut_reader *r, const taut_yaml *centre, taut_node *angle) {
+/* The angle against the world of the body of a circle: the one that is named, or the only one that
+ * has its centre. TAUT_NO_NODE: it is not tracked, or twice, or the body is not known. */
+static taut_status find_angle(taut_reader *r, const taut_shape *circle, taut_node *angle) {
     const taut_mechanism *m = r->model->mechanism;
-    int point, found = NO_ANGLE;
+    int point, body = -1;
     *angle = TAUT_NO_NODE;
-    if (centre->kind != TAUT_YAML_SCALAR || !taut_symbols_element(r->symbols, centre->text, &point))
-        return TAUT_OK;
-    if (!r->facing) TAUT_TRY(find_facing(r));
-    for (int i = m->carrier_start[point]; i < m->carrier_start[point + 1]; i++) {
-        const int one = r->facing[m->carrier[i]];
-        if (one != NO_ANGLE) found = found == NO_ANGLE ? one : SEVERAL;
+    if (circle->body) {
+        TAUT_TRY(taut_part_body(r, circle->body, "for a circle or sphere", &body));
+    } else if (circle->name->kind == TAUT_YAML_SCALAR &&
+               taut_symbols_element(r->symbols, circle->name->text, &point) &&
+               m->carrier_start[point + 1] - m->carrier_start[point] == 1) {
+        body = m->carrier[m->carrier_start[point]];
     }
-    if (found >= 0) *angle = taut_leaf(r->model->graph, m->angle[found].leaf);
+    if (body < 0) return TAUT_OK;
+    if (!r->facing) TAUT_TRY(find_facing(r));
+    if (r->facing[body] >= 0) *angle = taut_leaf(r->model->graph, m->angle[r->facing[body]].leaf);
     return TAUT_OK;
 }
 
@@ -115,7 +117,7 @@ static taut_status slide_on_line(taut_reader *r, const taut_shape *what, const t
                                           r->model->mechanism->element[element].fixed);
     taut_node angle = TAUT_NO_NODE;
     *along = TAUT_NO_NODE;
-    if (what->round) TAUT_TRY(find_angle(r, what->name, &angle));
+    if (what->round) TAUT_TRY(find_angle(r, what, &angle));
     if (!fixed || (what->round && angle == TAUT_NO_NODE)) return TAUT_OK;
     *along = taut_vec_inner(g, line->direction, d);
     if (what->round) *along = taut_add(g, *along, taut_mul(g, what->radius, angle));
@@ -225,7 +227,10 @@ static taut_status find_curve_gap(taut_reader *r, const taut_yaml *curve, const 
     if (what->round || what->name->kind != TAUT_YAML_SCALAR ||
         !taut_symbols_element(r->symbols, what->name->text, &point) ||
         r->model->mechanism->element[point].fixed)
-        return fail(r, what->node, "on a 'Curve' there are points that move, by their names");
+        return fail(r, what->node,
+                    what->round ? "on a 'Curve' there are points only: for a circle give the "
+                                  "parallel curve at the distance of its radius, and its centre"
+                                : "on a 'Curve' there are points that move, by their names");
     const taut_node *at = r->model->mechanism->element[point].leaf;
     taut_symbols_set_local(r->symbols, NAME, at, 2);
     const taut_status status = taut_formula_read(r->symbols, curve, 1, &f);

@@ -5,7 +5,8 @@
 #include "task/instant.h"
 #include "task/resolve.h"
 
-enum { ROUNDS = 100 }; /* of events that follow from each other at one instant */
+enum { ROUNDS = 100 };   /* of events that follow from each other at one instant */
+enum { REPEATS = 1000 }; /* of steps without a length, one after the other */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -290,6 +291,24 @@ static taut_status endless(const taut_simulation *s, taut_errors *errors) {
     return TAUT_ERR_NUMERICS;
 }
 
+/* Is it an event at the same time again and again? Boundaries that rounding parts could take turns
+ * for ever, each in a step of no length. */
+static taut_status check_repeats(taut_simulation *s, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    taut_happen *h = s->happen;
+    h->repeats = h->last == h->time ? h->repeats + 1 : 0;
+    h->last = h->time;
+    if (h->repeats < REPEATS) return TAUT_OK;
+    for (int i = 0; i < m->kinks; i++)
+        if (h->course[m->events + i].fires)
+            return taut_fail_at(errors, TAUT_ERR_NUMERICS, m->kink[i].place,
+                                "at t = %.10g the boundaries of a kink or of a law of contact are "
+                                "passed again and again: its formula may have no derivatives there "
+                                "(a root of 'depth'); write it with whole powers",
+                                h->time);
+    return endless(s, errors);
+}
+
 /* The side to which a function leaves its zero; 0: it is not there, or nobody knows. */
 static int leaves_to(const taut_simulation *s, int i) {
     const taut_model *m = model_of(s);
@@ -341,6 +360,7 @@ taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
     bool changed = false, more = true;
+    TAUT_TRY(check_repeats(s, errors));
     TAUT_TRY(taut_sensitivity_reach(s, errors));
     for (int i = 0; i < taut_happen_functions(m); i++) h->course[i].fired = false;
     for (int round = 0; more; round++) {

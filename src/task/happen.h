@@ -52,6 +52,8 @@ struct taut_happen {
     double *looked;  /* [functions * (samples + 1)] the same, for methods without series */
     double *samples; /* [controllers] how many samples each has taken */
     bool *due;       /* [controllers] does it take one now? */
+    int repeats;     /* events in a row at one and the same time, ... */
+    double last;     /* ... which is this */
     bool pending;    /* the last step ends at an event or a sample: ... */
     double time;     /* ... here */
     double energy;   /* ... and what it is there before; NaN: there is none */

@@ -41,6 +41,17 @@ taut_status taut_contacts_list(taut_simulation *s, int i, const char *kind, doub
 
 /* ---- accumulation ---- */
 
+/* Notes where flights that get shorter by a constant ratio end. Without restitution it is another
+ * contact that opens in the meantime, as a block rocks: there the ratio says how high flights are.
+ */
+static void note_limit(taut_contact_course *x, double height, double restitution, double least,
+                       bool steady) {
+    const bool low = x->ratio * x->ratio * height <= least * x->peak;
+    if (!(x->ratio > 0.0 && x->ratio < 1.0)) x->limit = (double)NAN;
+    if (restitution > 0.0 || !steady || !low) return;
+    x->limit = x->impact + x->ratio * x->flight / (1.0 - x->ratio);
+}
+
 /* Notes an impact that ends a flight. True: those to come are too low to be seen, and the last ones
  * got shorter by a constant ratio. */
 static bool note_flight(const taut_simulation *s, int i, double rate, double restitution,
@@ -60,8 +71,9 @@ static bool note_flight(const taut_simulation *s, int i, double rate, double res
     const bool low = restitution * restitution * height <= least * x->peak;
     const bool steady = ratio > 0.0 && ratio < 1.0 && before > 0.0 &&
                         fabs(ratio - before) <= STEADY * (1.0 - ratio);
+    note_limit(x, height, restitution, least, steady);
     x->low = low ? x->low + 1 : 0;
-    return low && (steady || x->low >= LOWS);
+    return restitution > 0.0 && low && (steady || x->low >= LOWS);
 }
 
 /* ---- the impact ---- */
@@ -73,7 +85,7 @@ static void describe(const taut_simulation *s, const taut_touching *t, int at, b
     const double *rate = t->rate + TAUT_TOUCH_ROWS * at, *noise = t->noise + TAUT_TOUCH_ROWS * at;
     double e = taut_contact_value(s, t->series, i, TAUT_CONTACT_RESTITUTION, 0);
     const bool hits = rate[0] < -noise[0];
-    *ends = hits && e > 0.0 && note_flight(s, i, rate[0], e, t->touch[at].free[0]);
+    *ends = hits && note_flight(s, i, rate[0], e, t->touch[at].free[0]);
     if (*ends) e = 0.0;
     *restitution = e;
     if (model_of(s)->poisson) e = 0.0; /* compression comes first */
@@ -192,30 +204,47 @@ static taut_status expand(taut_impact *x) {
 
 /* ---- what impulses do ---- */
 
-double taut_impact_strike(taut_simulation *s, const taut_touching *t, const taut_impact *x) {
+double taut_impact_weigh(const taut_touching *t, const double *y, int i) {
+    const taut_series *x = t->series;
+    double sum = 0.0;
+    for (int e = x->start[i]; e < x->start[i + 1]; e++) /* the matrix is symmetric there */
+        if (x->row[e] < t->coordinates) sum += x->J[e] * y[x->row[e]];
+    return sum;
+}
+
+/* What impulses do as seen by the contacts, by the rates of gaps and of sliding: what moves by
+ * itself, a belt or a driven plate, has no part in it. */
+static double find_gain(const taut_touching *t, const taut_impact *x) {
+    const double *impulse = x->answers.item[0].force;
+    const int rows = TAUT_TOUCH_ROWS * x->count;
+    double gain = 0.0;
+    for (int a = 0; a < rows; a++) {
+        double rate = t->rate[taut_impact_row(x, a)];
+        for (int b = 0; b < rows; b++) rate += 0.5 * x->W[a * rows + b] * impulse[b];
+        gain += impulse[a] * rate;
+    }
+    return gain;
+}
+
+double taut_impact_strike(taut_simulation *s, const taut_touching *t, const taut_impact *x,
+                          double *jump) {
     const taut_problem *p = s->prepared->problem;
     taut_state *state = s->happen->state;
     const double *impulse = x->answers.item[0].force;
+    const double gain = find_gain(t, x);
     double work = 0.0;
-    for (int half = 0; half < 2; half++) {
-        for (int a = 0; a < TAUT_TOUCH_ROWS * x->count; a++) {
-            const size_t row = taut_impact_row(x, a);
-            const double *g = t->gradient + row * (size_t)t->coordinates;
-            for (int j = 0; j < t->coordinates; j++)
-                work += 0.5 * impulse[a] * g[j] * *taut_state_at(state, j, 1);
-        }
-        for (int a = 0; a < TAUT_TOUCH_ROWS * x->count && half == 0; a++) {
-            const size_t row = taut_impact_row(x, a);
-            for (int j = 0; j < p->coordinates + p->angles; j++)
-                *taut_state_at(state, j, 1) +=
-                    impulse[a] * t->response[row * (size_t)t->n + (size_t)j];
-            for (int j = t->motions; j < 2 * t->motions; j++) /* momenta */
-                *taut_state_at(state, j, 0) +=
-                    impulse[a] * t->response[row * (size_t)t->n + (size_t)j];
-        }
+    memset(jump, 0, (size_t)t->n * sizeof *jump);
+    for (int a = 0; a < TAUT_TOUCH_ROWS * x->count; a++) {
+        const double *response = t->response + taut_impact_row(x, a) * (size_t)t->n;
+        for (int j = 0; j < t->n; j++) jump[j] += impulse[a] * response[j];
     }
+    for (int j = 0; j < t->coordinates && p->work >= 0; j++) /* drivers do work as well */
+        work += taut_impact_weigh(t, jump, j) * (*taut_state_at(state, j, 1) + 0.5 * jump[j]);
+    for (int j = 0; j < p->coordinates + p->angles; j++) *taut_state_at(state, j, 1) += jump[j];
+    for (int j = t->motions; j < 2 * t->motions; j++) /* momenta */
+        *taut_state_at(state, j, 0) += jump[j];
     if (p->work >= 0) *taut_state_at(state, p->work, 0) += work;
-    return work;
+    return gain;
 }
 
 static const char *law_of(const taut_simulation *s) {
@@ -242,6 +271,32 @@ static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const t
         model_of(s)->contact[t->which[x->at[0]]].element);
 }
 
+static taut_status list_end(taut_simulation *s, int i, double end) {
+    const char *name = model_of(s)->contact[i].element;
+    TAUT_TRY(taut_notebook_event(&s->notebook, end, name, "accumulation"));
+    return taut_notebook_remark(&s->notebook,
+                                "the bounces of '%s' end at t = %.10g, infinitely many of them: in "
+                                "contact from there on",
+                                name, end);
+}
+
+taut_status taut_contacts_list_rest(taut_simulation *s, const taut_touching *t) {
+    const taut_contacts *c = s->contacts;
+    double end = s->happen->time;
+    for (int k = 0; k < t->count; k++)
+        if (s->prepared->problem->contact[t->which[k]].normal &&
+            c->mode[t->which[k]] == TAUT_TOUCH_OPEN)
+            return TAUT_OK;
+    for (int k = 0; k < t->count; k++) end = fmax(end, c->course[t->which[k]].limit);
+    for (int k = 0; k < t->count; k++) {
+        taut_contact_course *x = &c->course[t->which[k]];
+        if (!isfinite(x->limit)) continue;
+        TAUT_TRY(list_end(s, t->which[k], end)); /* one instant for all of them */
+        x->limit = (double)NAN;
+    }
+    return TAUT_OK;
+}
+
 static taut_status list(taut_simulation *s, taut_touching *t, const taut_impact *x) {
     double *all = TAUT_NEW_ARRAY(&t->arena, s->contacts->count, double);
     if (!all) return TAUT_ERR_MEMORY;
@@ -263,13 +318,7 @@ static taut_status list(taut_simulation *s, taut_touching *t, const taut_impact 
         TAUT_TRY(taut_contacts_list(s, i, "impact", impulse));
         if (!x->ends[k]) continue;
         const double rest = c->ratio < 1.0 ? c->ratio * c->flight / (1.0 - c->ratio) : 0.0;
-        const double end = c->impact + rest;
-        TAUT_TRY(taut_notebook_event(&s->notebook, end, model_of(s)->contact[i].element,
-                                     "accumulation"));
-        TAUT_TRY(taut_notebook_remark(&s->notebook,
-                                      "the bounces of '%s' end at t = %.10g, infinitely many of "
-                                      "them: in contact from there on",
-                                      model_of(s)->contact[i].element, end));
+        TAUT_TRY(list_end(s, i, c->impact + rest));
     }
     return TAUT_OK;
 }
@@ -304,7 +353,8 @@ static taut_status list_joints(taut_simulation *s, taut_touching *t, const taut_
 
 /* The jump itself, with what is listed of it. */
 static taut_status jump(taut_simulation *s, taut_touching *t, taut_impact *x, taut_errors *errors) {
-    double work;
+    double work, *change = TAUT_NEW_ARRAY(&t->arena, t->n, double);
+    if (!change) return TAUT_ERR_MEMORY;
     if (taut_impact_has_curved_masses(s)) {
         TAUT_TRY(taut_impact_leap(s, t, x, &work, errors));
         TAUT_TRY(list(s, t, x));
@@ -313,7 +363,7 @@ static taut_status jump(taut_simulation *s, taut_touching *t, taut_impact *x, ta
     TAUT_TRY(taut_impact_vary(s, t, x, errors));
     TAUT_TRY(list(s, t, x));
     TAUT_TRY(list_joints(s, t, x));
-    TAUT_TRY(tell_gain(s, t, x, taut_impact_strike(s, t, x)));
+    TAUT_TRY(tell_gain(s, t, x, taut_impact_strike(s, t, x, change)));
     return taut_touching_again(s, t, errors);
 }
 

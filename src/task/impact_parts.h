@@ -21,8 +21,12 @@ static inline size_t taut_impact_row(const taut_impact *x, int a) {
     return TAUT_TOUCH_ROWS * (size_t)x->at[a / TAUT_TOUCH_ROWS] + (size_t)(a % TAUT_TOUCH_ROWS);
 }
 
-/* Adds what the impulses do to the velocities, and to the energy; returns that. */
-double taut_impact_strike(taut_simulation *s, const taut_touching *t, const taut_impact *x);
+/* Row i of the masses times y. */
+double taut_impact_weigh(const taut_touching *t, const double *y, int i);
+/* Adds what the impulses do to the velocities, and to the work; returns what the law of impact
+ * brings. jump[n]: work space. */
+double taut_impact_strike(taut_simulation *s, const taut_touching *t, const taut_impact *x,
+                          double *jump);
 /* One solution, or several with the same rates. */
 static inline bool taut_impact_is_determined(const taut_touch_answers *a) {
     return a->count > 0 && (a->count == 1 || a->item[1].weak);

@@ -143,17 +143,19 @@ static void fill_system(tangent *v, int direction) {
     }
 }
 
-/* The work of the impulses, half of it with the velocities before and half behind. */
-static double vary_work(const tangent *v, const taut_state *change) {
+/* The work of all impulses, those of drivers included: what the momenta jump by, M Y, along the
+ * mean of the velocities before and behind. */
+static double vary_work(const tangent *v, int direction, const taut_state *change) {
     const taut_state *state = v->s->happen->state;
-    const int coordinates = v->t->coordinates;
+    const taut_series *x = v->at->series;
     double sum = 0.0;
-    for (int a = 0; a < ROWS * v->x->count; a++) {
-        const double *g = gradient_of(v, a), *dg = v->dgradient + a * coordinates;
-        for (int j = 0; j < coordinates; j++)
-            sum += (v->dforce[a] * g[j] + v->force[a] * dg[j]) *
-                       (*taut_state_at(state, j, 1) + 0.5 * v->Y[j]) +
-                   v->force[a] * g[j] * (*taut_state_at(change, j, 1) + 0.5 * v->dY[j]);
+    for (int j = 0; j < v->t->coordinates; j++) {
+        const double mean = *taut_state_at(state, j, 1) + 0.5 * v->Y[j];
+        sum += taut_impact_weigh(v->t, v->dY, j) * mean +
+               taut_impact_weigh(v->t, v->Y, j) * (*taut_state_at(change, j, 1) + 0.5 * v->dY[j]);
+        for (int e = x->start[j]; e < x->start[j + 1]; e++)
+            if (x->row[e] < v->t->coordinates)
+                sum += taut_instant_entry(v->at, e, direction) * v->Y[x->row[e]] * mean;
     }
     return sum;
 }
@@ -174,7 +176,7 @@ static taut_status vary(tangent *v, int direction) {
         const double *response = v->t->response + taut_impact_row(v->x, a) * (size_t)v->t->n;
         for (int j = 0; j < v->t->n; j++) v->dY[j] += v->dforce[a] * response[j];
     }
-    if (p->work >= 0) *taut_state_at(state, p->work, 0) += vary_work(v, state);
+    if (p->work >= 0) *taut_state_at(state, p->work, 0) += vary_work(v, direction, state);
     for (int j = 0; j < p->coordinates + p->angles; j++) *taut_state_at(state, j, 1) += v->dY[j];
     for (int j = v->t->motions; j < 2 * v->t->motions; j++) /* momenta */
         *taut_state_at(state, j, 0) += v->dY[j];

@@ -262,6 +262,7 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     }
     if (!struck) TAUT_TRY(taut_contacts_halt(s, t, errors));
     TAUT_TRY(taut_modes_choose(s, t, errors));
+    if (struck) TAUT_TRY(taut_contacts_list_rest(s, t));
     TAUT_TRY(taut_loose_rest(s, t));
     *changed = struck;
     for (int i = 0; i < c->count; i++) *changed = *changed || c->mode[i] != c->course[i].mode;
@@ -362,8 +363,10 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
     c->time = (double)NAN;
     s->happen->time = s->t0;
     for (int i = 0; i < c->count; i++)
-        c->course[i] = (taut_contact_course){
-            .mode = c->home->mode[i], .impact = (double)NAN, .row_time = (double)NAN};
+        c->course[i] = (taut_contact_course){.mode = c->home->mode[i],
+                                             .impact = (double)NAN,
+                                             .limit = (double)NAN,
+                                             .row_time = (double)NAN};
     TAUT_TRY(taut_loose_begin(s));
     TAUT_TRY(check_gaps(s, errors));
     TAUT_TRY(taut_contacts_resolve(s, true, &changed, errors));

@@ -27,6 +27,7 @@ typedef struct taut_contact_course {
     int mode;
     double impact, flight;       /* when the last impact was, and how long the flight before it */
     double ratio;                /* of this flight and the one before; 0: not known */
+    double limit;                /* without restitution: when flights end that get ever shorter */
     int low;                     /* impacts in a row that are too low to be seen */
     double peak;                 /* the highest flight so far */
     double row_time;             /* when it was last listed, ... */
@@ -209,6 +210,9 @@ double taut_loose_impulse(const taut_simulation *simulation, int i, const double
 /* Velocities behind an impact, if there is one; rows of the list of events. */
 taut_status taut_contacts_strike(taut_simulation *simulation, taut_touching *touching, bool *struck,
                                  taut_errors *errors);
+/* Behind an impact, with modes chosen: where all contacts stay closed, lists the end of what rocked
+ * ever faster. */
+taut_status taut_contacts_list_rest(taut_simulation *simulation, const taut_touching *touching);
 /* Lists what joints transmit in an impact, if reactions are asked for: velocities jump by
  * jump[coordinates] under impulses N, T of what touches. */
 taut_status taut_contacts_list_joints(taut_simulation *simulation, taut_touching *touching,

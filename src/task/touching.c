@@ -199,11 +199,12 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
     if (!x->normal || s->contacts->course[i].mode != TAUT_TOUCH_OPEN || guard->fires) return true;
     const double gap = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 0);
     const double rate = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 1);
-    double size = fabs(rate) * TIMES * fabs(s->happen->state->t);
+    double size = fabs(rate) * TIMES * fabs(s->happen->state->t), largest = 0.0;
+    for (int j = 0; j < t->coordinates; j++)
+        largest = fmax(largest, fabs(taut_series_get(t->series, j, 0)));
     for (int e = t->series->start[x->row[0]]; e < t->series->start[x->row[0] + 1]; e++) {
         const int row = t->series->row[e] - t->motions;
-        if (row >= 0 && row < t->coordinates)
-            size += PLACES * fabs(t->series->J[e] * taut_series_get(t->series, row, 0));
+        if (row >= 0 && row < t->coordinates) size += PLACES * fabs(t->series->J[e]) * largest;
     }
     return fabs(gap) <= size;
 }
