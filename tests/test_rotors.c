@@ -57,6 +57,27 @@ static const char SLED_BY_HAND[] =
     "  L: X'^2 + Z'^2 + (0.5 - 2*0.08)*p'^2/2 + 0.7*x'^2/2 + 0.05*p'^2/2 - 2*9.81*Z + 3*AX + "
     "AZ\n" SLED_START;
 
+/* A slide along an axis of the ground and a turn: the distance is a coordinate of the link between
+ * them, which has no mass; its values are all that says where the body begins. */
+#define LIFT_START                                                                                 \
+    "ProblemData: {tend: 1, positions: {s: 0.1, a: 0.4}, velocities: {s: 0.5, a: 1},\n"            \
+    "  fixedvelocities: [s, a]}\n"
+static const char LIFT[] =
+    "Dimension: 3\n"
+    "PartData:\n"
+    "  Fixed: {P: [0, 0, 0], u: [1, 0, 0], m1: [0, 1, 0]}\n"
+    "  Rigids:\n"
+    "    top: {Elements: [], Dyna: {Mass: 2, Centre: [0.3, 0, 0.1], Inertia: [0.1, 0.2, 0.2]}}\n"
+    "  Chains:\n"
+    "    hub: {Points: [P, O_top], Axes: [u, x_top], Normals: [m1, y_top],\n"
+    "      Steps: {s: {Slide: [0, 0, 1]}, a: {Turn: [0, 1, 0]}}}\n"
+    "AppliedForces: {Gravity: 9.81}\n" LIFT_START;
+static const char LIFT_BY_HAND[] =
+    "Lagrangian:\n"
+    "  Coordinates: [s, a]\n"
+    "  Define: {X: 0.3*cos(a) + 0.1*sin(a), Z: s - 0.3*sin(a) + 0.1*cos(a)}\n"
+    "  L: X'^2 + Z'^2 + 0.1*a'^2 - 2*9.81*Z\n" LIFT_START;
+
 /* In the plane: a slider with a rotor, two rods, the second on a relative angle with a rotor. */
 #define ARM_START                                                                                  \
     "ProblemData: {tend: 1, positions: {s: 0.2, p: -0.3, q: 0.8}, velocities: {s: 0.4, p: 1,\n"    \
@@ -115,6 +136,7 @@ typedef struct pair {
 static const pair PAIR[] = {
     {"two hinges", GIMBAL, GIMBAL_BY_HAND, {"a", "a'", "b", "b'", "energy"}},
     {"two slides and a hinge", SLED, SLED_BY_HAND, {"x", "x'", "z", "z'", "p", "p'"}},
+    {"a slide and a hinge", LIFT, LIFT_BY_HAND, {"s", "s'", "a", "a'", "energy"}},
     {"arm in the plane", ARM, ARM_BY_HAND, {"s", "s'", "p", "p'", "q", "q'", "energy"}},
     {"four bars", BARS, BARS_BY_HAND, {"p", "p'", "q", "q'", "r", "r'"}},
 };

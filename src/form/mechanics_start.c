@@ -80,7 +80,15 @@ static bool is_place(const taut_model_value *v) {
     return v->components > 1 && v->order == 0 && v->name[0] >= 'A' && v->name[0] <= 'Z';
 }
 
-/* Initial values of what is not an unknown, and angles, become conditions. */
+/* Is an initial value that of a joint's distance? */
+static bool is_distance(const taut_mechanics *n, const taut_model_value *v) {
+    const taut_node_data *d = taut_node_get(n->graph, n->model->value[v->slot].node);
+    return d->op == TAUT_OP_LEAF && n->model->leaf[d->index].kind == TAUT_LEAF_DISTANCE;
+}
+
+/* Initial values of what is not an unknown, and angles, become conditions. A distance that is an
+ * unknown itself, the coordinate of a point of a body without mass, counts only where its
+ * derivatives do. */
 taut_status taut_mechanics_conditions(taut_mechanics *n) {
     taut_system *s = &n->problem->system;
     const int angles = n->mechanism->angles;
@@ -99,6 +107,7 @@ taut_status taut_mechanics_conditions(taut_mechanics *n) {
         const bool starts = angle >= 0 && v->fixed && v->order == 0;
         const bool direct = angle < 0 && v->variable >= 0;
         if (is_place(v)) see_length(s, v->value);
+        if (direct && is_distance(n, v)) s->unknown[v->variable].mechanical = true;
         if (starts) set[angle] = true;
         if (angle >= 0 && v->order == 0) listed[angle] = v;
         if (!direct) s->condition[s->conditions++] = condition_of(n, v, angle);
