@@ -30,6 +30,8 @@ static taut_status read_compiler(taut_mjcf *m, const taut_xml *node) {
         return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                             "eulerseq is three of x, y, z, X, Y, Z, not '%s'", sequence);
     if (sequence) memcpy(m->sequence, sequence, 4);
+    if ((text = taut_xml_get(node, "assetdir")) && !m->mesh_folder) m->mesh_folder = text;
+    if ((text = taut_xml_get(node, "meshdir"))) m->mesh_folder = text;
     if ((text = taut_xml_get(node, "coordinate")) && strcmp(text, "local") != 0)
         return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                             "coordinate '%s' is not read: save the model with local coordinates",
@@ -303,13 +305,12 @@ static taut_status read_site(taut_mjcf *m, const taut_xml *node, const where *w)
     return add_spot(&m->site, &m->sites, &m->site_room, taut_xml_get(node, "name"), &at);
 }
 
-static void note_geom(const taut_mjcf *m, const taut_xml *node) {
-    const char *mesh = taut_mjcf_text(m, node, "mesh");
+static taut_status note_geom(taut_mjcf *m, const taut_xml *node, const where *w) {
     const char *touches = taut_mjcf_text(m, node, "contype");
     const char *touched = taut_mjcf_text(m, node, "conaffinity");
-    if (mesh) taut_robot_leave_out(m->robot, "mesh %s: pictures of bodies", mesh);
     if (!touches || strcmp(touches, "0") != 0 || !touched || strcmp(touched, "0") != 0)
         taut_robot_leave_out(m->robot, "contacts between geoms");
+    return taut_mjcf_mesh(m, node, w->body, &w->frame);
 }
 
 /* What stands in a body, in the world or in a frame of these. */
@@ -329,7 +330,7 @@ static taut_status read_content(taut_mjcf *m, taut_xml *node, const where *w) {
         } else if (strcmp(x->name, "site") == 0) {
             TAUT_TRY(read_site(m, x, w));
         } else if (strcmp(x->name, "geom") == 0) {
-            note_geom(m, x);
+            TAUT_TRY(note_geom(m, x, w));
         } else {
             taut_robot_leave_out(m->robot, "<%s> in the tree of bodies", x->name);
         }
