@@ -319,7 +319,8 @@ static void test_pivoted_columns_are_the_same_small_and_large(void **state) {
     static double small[SMALL * SMALL], large[LARGE * LARGE];
     int order[SMALL], all[LARGE], rank, next = 0;
     for (int j = 0; j < SMALL; j++)
-        for (int i = 0; i < SMALL; i++) small[j * SMALL + i] = sin(1.0 + i * i + 5.3 * j) * (j + 1);
+        for (int i = 0; i < SMALL; i++)
+            small[j * SMALL + i] = sin(1.0 + i * i + 5.3 * j + 0.7 * i * j) * (j + 1);
     memset(large, 0, sizeof large);
     for (int j = 0; j < SMALL; j++)
         for (int i = 0; i < SMALL; i++) large[j * LARGE + i] = small[j * SMALL + i];

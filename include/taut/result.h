@@ -2,8 +2,6 @@
 #ifndef TAUT_RESULT_H
 #define TAUT_RESULT_H
 
-#include <stddef.h>
-
 #include "taut/model.h"
 #include "taut/notes.h"
 #include "taut/run.h"
@@ -114,7 +112,7 @@ TAUT_API void taut_output_abandon(void);
 TAUT_API taut_status taut_output_check(const char *path, taut_errors *errors);
 /* Writes bytes (length of them) as all results are written: to a temporary file that is then
  * renamed, so that path is never half a file. */
-TAUT_API taut_status taut_output_write(const char *path, const void *bytes, size_t length,
+TAUT_API taut_status taut_output_write(const char *path, const void *bytes, long length,
                                        taut_errors *errors);
 /* The same, and that results can be written in the format that the extension asks for. */
 TAUT_API taut_status taut_result_write_check(const char *path, taut_errors *errors);

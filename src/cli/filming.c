@@ -41,9 +41,9 @@ static int fail_film(const char *output, const char *why) {
 }
 
 /* The bytes of a text in base64, which has room for them; how many there are. */
-static size_t decode(const char *text, char *bytes) {
+static long decode(const char *text, char *bytes) {
     static const char DIGITS[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    size_t n = 0;
+    long n = 0;
     unsigned bits = 0;
     int count = 0;
     for (; *text && *text != '='; text++) {

@@ -59,7 +59,7 @@ static taut_status write_output(const arguments *a, const taut_estimates *e, con
 static bool write_model(const taut_estimates *e, const char *path, taut_errors *errors) {
     char *text = NULL;
     if (taut_estimates_text(e, &text, errors) != TAUT_OK) return false;
-    const taut_status status = taut_output_write(path, text, strlen(text), errors);
+    const taut_status status = taut_output_write(path, text, (long)strlen(text), errors);
     taut_text_free(&text);
     return status == TAUT_OK;
 }

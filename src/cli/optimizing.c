@@ -53,7 +53,7 @@ static void show_optimum(FILE *out, const arguments *a, const taut_optimum *o, d
 static bool write_model(const taut_optimum *o, const char *path, taut_errors *errors) {
     char *text = NULL;
     if (taut_optimum_text(o, NULL, &text, errors) != TAUT_OK) return false;
-    const taut_status status = taut_output_write(path, text, strlen(text), errors);
+    const taut_status status = taut_output_write(path, text, (long)strlen(text), errors);
     taut_text_free(&text);
     return status == TAUT_OK;
 }

@@ -311,11 +311,12 @@ static taut_node without_factor(taut_graph *g, taut_node a, double c) {
     const taut_node_data d = g->node[a];
     double coef[COMMON_TERMS];
     taut_node term[COMMON_TERMS];
-    for (uint32_t i = 0; i < d.count; i++) {
+    const size_t count = d.count;
+    for (size_t i = 0; i < count; i++) {
         coef[i] = g->coef[d.first + i] / c;
         term[i] = g->arg[d.first + i];
     }
-    return taut_sum(g, d.constant / c, d.count, coef, term);
+    return taut_sum(g, d.constant / c, count, coef, term);
 }
 
 static factors split(taut_graph *g, taut_node a) {

@@ -201,18 +201,18 @@ void taut_file_drop(taut_file *file) {
     leave(file);
 }
 
-taut_status taut_output_write(const char *path, const void *bytes, size_t length,
+taut_status taut_output_write(const char *path, const void *bytes, long length,
                               taut_errors *errors) {
     taut_file file;
     TAUT_NEED(path, "path", errors);
     TAUT_NEED(bytes, "bytes", errors);
     TAUT_TRY(taut_file_open(&file, path, errors));
-    taut_file_put(&file, bytes, length); /* errors are reported by closing */
+    taut_file_put(&file, bytes, (size_t)length); /* errors are reported by closing */
     return taut_file_close(&file, errors);
 }
 
 taut_status taut_file_write(const char *path, const char *text, taut_errors *errors) {
-    return taut_output_write(path, text, strlen(text), errors);
+    return taut_output_write(path, text, (long)strlen(text), errors);
 }
 
 /* ---- before anything is done ---- */
