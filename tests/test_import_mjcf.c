@@ -239,6 +239,20 @@ static void test_classes_and_words(void **state) {
     taut_text_free(&out);
 }
 
+static void test_the_total_mass_is_set(void **state) {
+    (void)state;
+    char *out = NULL;
+    const taut_status status = import(
+        "<mujoco>\n<compiler settotalmass='14'/><worldbody><body name='a'><joint/>"
+        "<inertial mass='3' diaginertia='1 2 2' pos='0 0 0'/><body name='b'><joint/>"
+        "<inertial mass='4' diaginertia='3 3 3' pos='0 0 0'/></body></body></worldbody></mujoco>",
+        &out, NULL);
+    if (status != TAUT_OK) fail_msg("%s", errors.item[0].message);
+    must_say(out, "        - 6\n        - [2, 4, 4]\n");
+    must_say(out, "        - 8\n        - [6, 6, 6]\n");
+    taut_text_free(&out);
+}
+
 /* Surfaces: the first of a body that is shown, from the folder of meshes, along the geom's axes. */
 static void test_meshes_are_surfaces(void **state) {
     (void)state;
@@ -298,6 +312,7 @@ int main(void) {
         cmocka_unit_test(test_includes_end),
         cmocka_unit_test(test_what_is_left_out_is_said),
         cmocka_unit_test(test_classes_and_words),
+        cmocka_unit_test(test_the_total_mass_is_set),
         cmocka_unit_test(test_meshes_are_surfaces),
         cmocka_unit_test(test_the_program_runs_it),
     };

@@ -26,6 +26,7 @@ static taut_status read_compiler(taut_mjcf *m, const taut_xml *node) {
     word = m->autolimits;
     TAUT_TRY(taut_mjcf_word(m, node, "autolimits", flag, 2, &word));
     m->autolimits = word == 1;
+    TAUT_TRY(taut_xml_number(node, "settotalmass", &m->total_mass, m->errors));
     if (sequence && (strlen(sequence) != 3 || strspn(sequence, "xyzXYZ") != 3))
         return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                             "eulerseq is three of x, y, z, X, Y, Z, not '%s'", sequence);
@@ -36,10 +37,11 @@ static taut_status read_compiler(taut_mjcf *m, const taut_xml *node) {
         return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                             "coordinate '%s' is not read: save the model with local coordinates",
                             text);
-    taut_mjcf_leave_attributes(m, node,
-                               "angle inertiafromgeom autolimits eulerseq coordinate meshdir "
-                               "texturedir assetdir strippath discardvisual convexhull fitaabb "
-                               "fusestatic usethread");
+    taut_mjcf_leave_attributes(
+        m, node,
+        "angle inertiafromgeom autolimits eulerseq coordinate settotalmass meshdir "
+        "texturedir assetdir strippath discardvisual convexhull fitaabb "
+        "fusestatic usethread");
     return TAUT_OK;
 }
 
@@ -358,6 +360,18 @@ static taut_status check_masses(const taut_mjcf *m) {
                         "nothing moves: no body has a joint");
 }
 
+/* <compiler settotalmass>: all masses and inertias in proportion. */
+static void scale_masses(const taut_mjcf *m) {
+    double sum = 0.0;
+    if (!(m->total_mass > 0.0)) return;
+    for (int i = 0; i < m->robot->bodies; i++) sum += m->robot->body[i].mass.mass;
+    for (int i = 0; i < m->robot->bodies && sum > 0.0; i++) {
+        taut_mass *mass = &m->robot->body[i].mass;
+        for (int k = 0; k < 9; k++) mass->inertia[k] *= m->total_mass / sum;
+        mass->mass *= m->total_mass / sum;
+    }
+}
+
 static taut_status read_all(taut_mjcf *m) {
     static const char *const known[] = {"compiler", "option", "default", "worldbody", "equality",
                                         "tendon",   "asset",  "visual",  "size",      "statistic"};
@@ -372,6 +386,7 @@ static taut_status read_all(taut_mjcf *m) {
             read = read || strcmp(x->name, known[i]) == 0;
         if (!read) taut_robot_leave_out(m->robot, "<%s>", x->name);
     }
+    scale_masses(m);
     return check_masses(m);
 }
 

@@ -20,6 +20,7 @@ typedef struct taut_mjcf {
     bool from_geoms;         /* inertia always from geoms */
     bool never_geoms;        /* ... or never */
     bool autolimits;         /* what has a range is limited */
+    double total_mass;       /* that all bodies are to have; 0: as they have it */
     char sequence[4];        /* of Euler angles */
     const char *mesh_folder; /* of the files of meshes, from that of the model; NULL: the same */
     taut_mjcf_spot *body, *site;
