@@ -47,8 +47,9 @@ static char *move_meshes(const char *text, const char *from, const char *to) {
         const size_t length = next ? (size_t)(next - p) : strlen(p);
         memcpy(at, p, length);
         at += length;
-        strcpy(at, next ? folder : "");
-        at += strlen(at);
+        const char *more = next ? folder : "";
+        memcpy(at, more, strlen(more) + 1);
+        at += strlen(more);
     }
     return moved;
 }
