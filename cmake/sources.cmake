@@ -37,8 +37,10 @@ set(TAUT_IMPORT_SOURCES
     src/import/mjcf_attribute.c
     src/import/mjcf_geom.c
     src/import/mjcf_include.c
+    src/import/mjcf_mesh.c
     src/import/mjcf_tie.c
     src/import/robot.c
+    src/import/robot_mesh.c
     src/import/robot_text.c
     src/import/urdf.c
     src/import/xml.c

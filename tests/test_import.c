@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "program.h"
@@ -268,6 +269,147 @@ static void test_the_program_imports_and_runs(void **state) {
     unlink("import-arm.yaml");
 }
 
+/* ---- surfaces ---- */
+
+static double turned(const double v[3], int i) { /* about z by 90 degrees */
+    return i == 0 ? -v[1] : i == 1 ? v[0] : v[2];
+}
+
+/* A tetrahedron in millimetres as OBJ; turn: its corners are turned instead of its axes. */
+static void write_tetrahedron(const char *path, bool turn) {
+    static const double V[4][3] = {{0, 0, 0}, {200, 0, 0}, {0, 100, 0}, {10, 0, 50}};
+    char text[400];
+    int n = 0;
+    for (int k = 0; k < 4; k++) {
+        n += snprintf(text + n, sizeof text - (size_t)n, "v");
+        for (int i = 0; i < 3; i++)
+            n += snprintf(text + n, sizeof text - (size_t)n, " %g",
+                          turn ? turned(V[k], i) : V[k][i]);
+        n += snprintf(text + n, sizeof text - (size_t)n, "\n");
+    }
+    snprintf(text + n, sizeof text - (size_t)n, "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+    write_text(path, text);
+}
+
+#define MESH(visual) ROBOT("<link name='a'/>\n<link name='b'>" MASS visual "</link>\n" JOINT(""))
+#define VISUAL(origin, mesh)                                                                       \
+    "<visual><origin " origin "/><geometry>\n<mesh " mesh "/></geometry></visual>"
+
+static void test_meshes_are_surfaces(void **state) {
+    (void)state;
+    char *out = NULL, *left_out = NULL, folder[400];
+    taut_model *model;
+    write_tetrahedron("import-test.OBJ", false);
+    assert_int_equal(
+        import(MESH(VISUAL("xyz='1 2 3' rpy='0 0 1.5'",
+                           "filename='package://any/import-test.OBJ' scale='.001 .001 .001'")
+                        VISUAL("", "filename='import-test.OBJ'") VISUAL("", "filename='a.dae'")
+                            VISUAL("", "filename='/etc/a.stl'")
+                                VISUAL("", "filename='b.stl'") "<visual><geometry><box size='1 1 "
+                                                               "1'/></geometry></visual>"),
+               &out, &left_out),
+        TAUT_OK);
+    assert_non_null(strstr(out,
+                           "      Mesh: {File: \"import-test.OBJ\", Scale: 0.001, Origin: [1, 2, "
+                           "3], Axes: [[0.0707372016677029, 0.9974949866040544, 0], [-0.9974"));
+    static const char *const said[] = {"mesh import-test.OBJ: a body has one surface here",
+                                       "mesh a.dae: only .stl and .obj",
+                                       "mesh /etc/a.stl: its path has to be one from this file",
+                                       "mesh b.stl: the file is not there", "<visual> of link b"};
+    for (int i = 0; i < 5; i++)
+        if (!strstr(left_out, said[i])) fail_msg("%s is not in %s", said[i], left_out);
+    taut_text_free(&out);
+    taut_text_free(&left_out);
+    refuse(MESH(VISUAL("", "")), "<mesh> needs the attribute filename", 4, 1);
+    refuse(MESH(VISUAL("", "filename='b.stl' scale='1 2'")), "3 numbers are expected", 4, 1);
+    /* read as it is, also confined to its folder; from a package around the folder */
+    taut_read_options options = taut_read_options_default();
+    options.confine = true;
+    assert_non_null(getcwd(folder, sizeof folder));
+    static char text[2000];
+    snprintf(text, sizeof text,
+             MESH("<visual><geometry><mesh filename='package://%s/import-test.OBJ'/>"
+                  "</geometry></visual>"),
+             strrchr(folder, '/') + 1);
+    assert_true(mkdir("import-urdf", 0700) == 0);
+    write_text("import-urdf/r.urdf", text);
+    assert_int_equal(taut_import("import-urdf/r.urdf", &out, NULL, &errors), TAUT_OK);
+    assert_non_null(strstr(out, "Mesh: {File: \"../import-test.OBJ\""));
+    taut_text_free(&out);
+    assert_int_equal(taut_model_read("import-urdf/r.urdf", NULL, 0, &model, &errors), TAUT_OK);
+    taut_model_free(&model);
+    memset(&errors, 0, sizeof errors);
+    assert_int_equal(taut_model_read_with("import-urdf/r.urdf", &options, &model, &errors),
+                     TAUT_ERR_INPUT);
+    assert_non_null(strstr(errors.item[0].message, "the model's own folder only"));
+    rename("import-urdf/r.urdf", "import-test.urdf");
+    rmdir("import-urdf");
+    assert_int_equal(taut_model_read_with("import-test.urdf", &options, &model, &errors), TAUT_OK);
+    taut_model_free(&model);
+    /* the program names it from where the model file goes */
+    program_result r;
+    unlink("import-out/b.yaml");
+    mkdir("import-out", 0700);
+    program_run(&r, (const char *[]){"import", "import-test.urdf", "-o", "import-out/b.yaml", NULL},
+                0.0);
+    assert_int_equal(r.code, 0);
+    program_release(&r);
+    assert_int_equal(taut_model_read("import-out/b.yaml", NULL, 0, &model, &errors), TAUT_OK);
+    taut_model_free(&model);
+    unlink("import-out/b.yaml");
+    rmdir("import-out");
+    unlink("import-test.urdf");
+    unlink("import-test.OBJ");
+}
+
+/* Axes of a mesh: what it encloses moves as the same surface with corners turned in the file. */
+static void test_axes_turn_a_mesh(void **state) {
+    (void)state;
+    static const char FORM[] =
+        "Dimension: 3\nPartData:\n  Fixed: {P: [0, 0, 0], u: [1, 0, 0], m: [0, 1, 0]}\n"
+        "  Rigids:\n    b: {Elements: [], Mesh: {File: import-tetra.obj, Scale: 0.001, Origin: "
+        "[0.1, "
+        "0.2, 0]%s},\n      Shape: {Type: mesh, Density: 2700}}\n"
+        "  Chains: {c: {Points: [P, O_b], Axes: [u, x_b], Normals: [m, y_b],\n"
+        "    Steps: {p: {Turn: [1, 0, 0]}, q: {Turn: [0, 1, 0]}}}}\nAppliedForces: {Gravity: "
+        "9.81}\n"
+        "ProblemData: {tend: 0.5, positions: {p: 0.3, q: 0.2}, velocities: {p: 1, q: 2}}\n";
+    static const char *const AXES[] = {", Axes: [[0, 1, 0], [-1, 0, 0]]", ""};
+    taut_result *result[2] = {NULL, NULL};
+    char text[1000];
+    memset(&errors, 0, sizeof errors);
+    for (int k = 0; k < 2; k++) {
+        taut_model *model;
+        snprintf(text, sizeof text, FORM, AXES[k]);
+        write_tetrahedron("import-tetra.obj", k == 1);
+        write_text("import-tetra.yaml", text);
+        if (taut_model_read("import-tetra.yaml", NULL, 0, &model, &errors) != TAUT_OK ||
+            taut_simulate(model, NULL, &result[k], &errors) != TAUT_OK)
+            fail_msg("%s", errors.item[0].message);
+        taut_model_free(&model);
+    }
+    const long last = taut_result_rows(result[0]) - 1;
+    assert_int_equal(last, taut_result_rows(result[1]) - 1);
+    for (long c = 0; c < taut_result_columns(result[0]); c++)
+        assert_near(taut_result_value(result[0], last, (int)c),
+                    taut_result_value(result[1], last, (int)c), 1e-12, 1e-12);
+    for (int k = 0; k < 2; k++) taut_result_free(&result[k]);
+    static const char *const wrong[][2] = {{", Axes: [[0, 1, 0]]", "two directions"},
+                                           {", Axes: [[0, 0, 0], [1, 0, 0]]", "has length 0"},
+                                           {", Axes: [[0, 1, 0], [1, 1, 0]]", "right angle"}};
+    for (int k = 0; k < 3; k++) {
+        taut_model *model;
+        snprintf(text, sizeof text, FORM, wrong[k][0]);
+        write_text("import-tetra.yaml", text);
+        memset(&errors, 0, sizeof errors);
+        assert_int_equal(taut_model_read("import-tetra.yaml", NULL, 0, &model, &errors),
+                         TAUT_ERR_INPUT);
+        assert_non_null(strstr(errors.item[0].message, wrong[k][1]));
+    }
+    unlink("import-tetra.yaml");
+    unlink("import-tetra.obj");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_broken_xml_has_a_place),
@@ -277,6 +419,8 @@ int main(void) {
         cmocka_unit_test(test_wrong_ties_and_loops_are_refused),
         cmocka_unit_test(test_hostile_files_are_refused_at_once),
         cmocka_unit_test(test_what_is_left_out_is_said),
+        cmocka_unit_test(test_meshes_are_surfaces),
+        cmocka_unit_test(test_axes_turn_a_mesh),
         cmocka_unit_test(test_any_names_are_accepted),
         cmocka_unit_test(test_the_program_imports_and_runs),
     };

@@ -196,7 +196,7 @@ static void test_what_is_left_out_is_said(void **state) {
                                        "ref of joint j",
                                        "attribute margin of <joint>",
                                        "attribute solreflimit of <joint>",
-                                       "mesh m: pictures of bodies",
+                                       "mesh m.stl: the file is not there",
                                        "contacts between geoms",
                                        "attribute gravcomp of <body>",
                                        "range of joint q",
@@ -239,6 +239,56 @@ static void test_classes_and_words(void **state) {
     taut_text_free(&out);
 }
 
+static void test_the_total_mass_is_set(void **state) {
+    (void)state;
+    char *out = NULL;
+    const taut_status status = import(
+        "<mujoco>\n<compiler settotalmass='14'/><worldbody><body name='a'><joint/>"
+        "<inertial mass='3' diaginertia='1 2 2' pos='0 0 0'/><body name='b'><joint/>"
+        "<inertial mass='4' diaginertia='3 3 3' pos='0 0 0'/></body></body></worldbody></mujoco>",
+        &out, NULL);
+    if (status != TAUT_OK) fail_msg("%s", errors.item[0].message);
+    must_say(out, "        - 6\n        - [2, 4, 4]\n");
+    must_say(out, "        - 8\n        - [6, 6, 6]\n");
+    taut_text_free(&out);
+}
+
+/* Surfaces: the first of a body that is shown, from the folder of meshes, along the geom's axes. */
+static void test_meshes_are_surfaces(void **state) {
+    (void)state;
+    char *out = NULL, *left_out = NULL;
+    mkdir("import-meshes", 0700);
+    write_text("import-meshes/tip.stl",
+               "solid a\nfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
+               "vertex 0 1 0\nendloop\nendfacet\nendsolid a\n");
+    const taut_status status = import(
+        "<mujoco>\n<compiler meshdir='import-meshes'/><default><mesh scale='2 2 2'/></default>"
+        "<asset><mesh file='tip.stl'/><mesh name='wide' file='tip.stl' scale='1 2 1'/>"
+        "<mesh name='lost' file='lost.obj'/><mesh name='old' file='tip.msh'/></asset>\n"
+        "<worldbody><geom type='mesh' mesh='tip'/><body name='b'><joint name='j'/>"
+        "<inertial mass='1' diaginertia='1 1 1' pos='0 0 0'/>\n"
+        "<geom type='mesh' mesh='lost' group='3'/><geom type='mesh' mesh='wide'/>"
+        "<geom type='mesh' mesh='old'/><geom type='mesh' mesh='none'/>"
+        "<body pos='1 2 3' euler='0 0 90'><inertial mass='1' diaginertia='1 1 1' pos='0 0 "
+        "0'/><geom type='mesh' mesh='tip' pos='1 0 0'/></body>"
+        "<geom type='mesh' mesh='tip'/></body></worldbody></mujoco>",
+        &out, &left_out);
+    if (status != TAUT_OK) fail_msg("%s", errors.item[0].message);
+    must_say(out,
+             "      Mesh: {File: \"import-meshes/tip.stl\", Scale: 2, Origin: [1, 3, 3], Axes: [[");
+    static const char *const said[] = {
+        "mesh import-meshes/tip.stl: the ground has no surface here",
+        "mesh import-meshes/tip.stl: it is scaled differently along its axes, or mirrored",
+        "mesh import-meshes/tip.msh: only .stl and .obj are read", "mesh none: it has no file",
+        "mesh import-meshes/tip.stl: a body has one surface here"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) must_say(left_out, said[i]);
+    assert_null(strstr(left_out, "lost")); /* MuJoCo does not show it either */
+    taut_text_free(&out);
+    taut_text_free(&left_out);
+    unlink("import-meshes/tip.stl");
+    rmdir("import-meshes");
+}
+
 /* Straight from the program, without a file between. */
 static void test_the_program_runs_it(void **state) {
     (void)state;
@@ -262,6 +312,8 @@ int main(void) {
         cmocka_unit_test(test_includes_end),
         cmocka_unit_test(test_what_is_left_out_is_said),
         cmocka_unit_test(test_classes_and_words),
+        cmocka_unit_test(test_the_total_mass_is_set),
+        cmocka_unit_test(test_meshes_are_surfaces),
         cmocka_unit_test(test_the_program_runs_it),
     };
     return cmocka_run_group_tests(tests, program_enter, program_leave);

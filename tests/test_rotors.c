@@ -57,6 +57,48 @@ static const char SLED_BY_HAND[] =
     "  L: X'^2 + Z'^2 + (0.5 - 2*0.08)*p'^2/2 + 0.7*x'^2/2 + 0.05*p'^2/2 - 2*9.81*Z + 3*AX + "
     "AZ\n" SLED_START;
 
+/* A slide along an axis of the ground and a turn: the distance is a coordinate of the link between
+ * them, which has no mass; its values are all that says where the body begins. */
+#define LIFT_START                                                                                 \
+    "ProblemData: {tend: 1, positions: {s: 0.1, a: 0.4}, velocities: {s: 0.5, a: 1},\n"            \
+    "  fixedvelocities: [s, a]}\n"
+static const char LIFT[] =
+    "Dimension: 3\n"
+    "PartData:\n"
+    "  Fixed: {P: [0, 0, 0], u: [1, 0, 0], m1: [0, 1, 0]}\n"
+    "  Rigids:\n"
+    "    top: {Elements: [], Dyna: {Mass: 2, Centre: [0.3, 0, 0.1], Inertia: [0.1, 0.2, 0.2]}}\n"
+    "  Chains:\n"
+    "    hub: {Points: [P, O_top], Axes: [u, x_top], Normals: [m1, y_top],\n"
+    "      Steps: {s: {Slide: [0, 0, 1]}, a: {Turn: [0, 1, 0]}}}\n"
+    "AppliedForces: {Gravity: 9.81}\n" LIFT_START;
+static const char LIFT_BY_HAND[] =
+    "Lagrangian:\n"
+    "  Coordinates: [s, a]\n"
+    "  Define: {X: 0.3*cos(a) + 0.1*sin(a), Z: s - 0.3*sin(a) + 0.1*cos(a)}\n"
+    "  L: X'^2 + Z'^2 + 0.1*a'^2 - 2*9.81*Z\n" LIFT_START;
+
+/* Two turns without rotors about axes that cross: nothing but they say where the link begins. */
+#define FORK_START "ProblemData: {tend: 1, positions: {p: 0.3, q: 0.2}, velocities: {p: 1, q: 2}}\n"
+static const char FORK[] =
+    "Dimension: 3\n"
+    "PartData:\n"
+    "  Fixed: {P: [0, 0, 0], u: [1, 0, 0], m1: [0, 1, 0]}\n"
+    "  Rigids:\n"
+    "    top: {Elements: [], Dyna: {Mass: 2, Centre: [0.1, 0.2, 0.1], Inertia: [0.1, 0.15, 0.2]}}\n"
+    "  Chains:\n"
+    "    hub: {Points: [P, O_top], Axes: [u, x_top], Normals: [m1, y_top],\n"
+    "      Steps: {p: {Turn: [1, 0, 0]}, q: {Turn: [0, 1, 0]}}}\n"
+    "AppliedForces: {Gravity: 9.81}\n" FORK_START;
+/* w = (p' cos q, q', p' sin q) in the body; the link's y and z after the first turn */
+static const char FORK_BY_HAND[] =
+    "Lagrangian:\n"
+    "  Coordinates: [p, q]\n"
+    "  Define: {A: 0.1*cos(q) + 0.1*sin(q), B: 0.1*cos(q) - 0.1*sin(q),\n"
+    "    Y: 0.2*cos(p) - B*sin(p), Z: 0.2*sin(p) + B*cos(p)}\n"
+    "  L: A'^2 + Y'^2 + Z'^2 + (0.1*(p'*cos(q))^2 + 0.15*q'^2 + 0.2*(p'*sin(q))^2)/2\n"
+    "    - 2*9.81*Z\n" FORK_START;
+
 /* In the plane: a slider with a rotor, two rods, the second on a relative angle with a rotor. */
 #define ARM_START                                                                                  \
     "ProblemData: {tend: 1, positions: {s: 0.2, p: -0.3, q: 0.8}, velocities: {s: 0.4, p: 1,\n"    \
@@ -115,6 +157,8 @@ typedef struct pair {
 static const pair PAIR[] = {
     {"two hinges", GIMBAL, GIMBAL_BY_HAND, {"a", "a'", "b", "b'", "energy"}},
     {"two slides and a hinge", SLED, SLED_BY_HAND, {"x", "x'", "z", "z'", "p", "p'"}},
+    {"a slide and a hinge", LIFT, LIFT_BY_HAND, {"s", "s'", "a", "a'", "energy"}},
+    {"two hinges that cross", FORK, FORK_BY_HAND, {"p", "p'", "q", "q'", "energy"}},
     {"arm in the plane", ARM, ARM_BY_HAND, {"s", "s'", "p", "p'", "q", "q'", "energy"}},
     {"four bars", BARS, BARS_BY_HAND, {"p", "p'", "q", "q'", "r", "r'"}},
 };

@@ -484,8 +484,13 @@ def load(path: str | os.PathLike, *, inputs: Mapping[str, Any] | None = None, co
     if model.files:
         model._files = _contents(name, model.files)
     else:  # of another program
-        model._text = import_text(path)
+        model._text = _without_meshes(import_text(path))
     return model
+
+
+def _without_meshes(words: str) -> str:
+    """A text in memory has no folder where the files of its surfaces could be."""
+    return "".join(line for line in words.splitlines(True) if not line.startswith("      Mesh: {File: "))
 
 
 def import_text(path: str | os.PathLike) -> str:

@@ -268,6 +268,18 @@ def test_damping_friction_and_racks(tmp_path):
     numpy.testing.assert_allclose(r["s"], 0.25 * r["p"] + 0.5, atol=1e-12)
 
 
+def test_surfaces_stay_with_their_files(tmp_path):
+    import pickle
+
+    (tmp_path / "tip.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    path = tmp_path / "four-bar.urdf"
+    visual = '<visual><geometry><mesh filename="tip.obj"/></geometry></visual></link>'
+    path.write_text((FOUR_BAR % "").replace("</link>", visual, 1))
+    m = taut.load(path)
+    assert "Mesh: {File: \"tip.obj\"" in taut.import_text(path)
+    assert pickle.loads(pickle.dumps(m)).run(tend=0.1).array.tobytes() == m.run(tend=0.1).array.tobytes()
+
+
 def test_imported_models_are_pickled(arm):
     import pickle
 

@@ -190,7 +190,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         const char *name = taut_problem_name(p, "motion of %s", n->problem->variable[j].name);
         if (!name) return TAUT_ERR_MEMORY;
         s->unknown[j].rest_default = true;
-        s->unknown[j].mechanical = !taut_formulation_is_natural(n->kin->formulation);
+        if (!taut_formulation_is_natural(n->kin->formulation)) s->unknown[j].mechanical = true;
         s->equation[at++] =
             (taut_equation){.node = row[j], .name = name, .place = n->problem->variable[j].place};
     }

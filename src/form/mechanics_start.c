@@ -80,7 +80,26 @@ static bool is_place(const taut_model_value *v) {
     return v->components > 1 && v->order == 0 && v->name[0] >= 'A' && v->name[0] <= 'Z';
 }
 
-/* Initial values of what is not an unknown, and angles, become conditions. */
+/* Is an initial value that of a joint's distance? */
+static bool is_distance(const taut_mechanics *n, const taut_model_value *v) {
+    const taut_node_data *d = taut_node_get(n->graph, n->model->value[v->slot].node);
+    return d->op == TAUT_OP_LEAF && n->model->leaf[d->index].kind == TAUT_LEAF_DISTANCE;
+}
+
+/* The links of chains have no mass, and no values in the file: coordinates of the chain say where
+ * they are, so theirs are as those of other bodies. */
+static void mark_links(const taut_mechanics *n) {
+    const taut_mechanism *m = n->mechanism;
+    for (int e = 0; e < m->elements - m->copies; e++)
+        for (int i = 0; i < m->dimension && m->element[e].copy; i++) {
+            const taut_node_data *d = taut_node_get(n->graph, n->kin->value[e].c[i]);
+            if (d->op == TAUT_OP_VAR) n->problem->system.unknown[d->index].mechanical = true;
+        }
+}
+
+/* Initial values of what is not an unknown, and angles, become conditions. A distance that is an
+ * unknown itself, the coordinate of a point of a body without mass, counts only where its
+ * derivatives do. */
 taut_status taut_mechanics_conditions(taut_mechanics *n) {
     taut_system *s = &n->problem->system;
     const int angles = n->mechanism->angles;
@@ -93,12 +112,14 @@ taut_status taut_mechanics_conditions(taut_mechanics *n) {
     if (!s->condition || !s->given || !set || !tied || !listed || !number) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_mechanics_guess(n, tied));
     s->givens = 0;
+    mark_links(n);
     for (int i = 0; i < n->values; i++) {
         const taut_model_value *v = &n->value[i];
         const int angle = number[v->node] - 1;
         const bool starts = angle >= 0 && v->fixed && v->order == 0;
         const bool direct = angle < 0 && v->variable >= 0;
         if (is_place(v)) see_length(s, v->value);
+        if (direct && is_distance(n, v)) s->unknown[v->variable].mechanical = true;
         if (starts) set[angle] = true;
         if (angle >= 0 && v->order == 0) listed[angle] = v;
         if (!direct) s->condition[s->conditions++] = condition_of(n, v, angle);

@@ -68,7 +68,7 @@ static taut_status hand_over(taut_string *from, char **to) {
 /* The text of a file that was read. */
 static taut_status convert(const taut_xml_file *file, bool from_memory, char **text,
                            char **left_out, taut_errors *errors) {
-    taut_robot robot = {.path = file->path};
+    taut_robot robot = {.path = file->path, .from_memory = from_memory};
     taut_string out = {0};
     taut_xml_files files = {.count = 0};
     taut_status status = read_robot(file, from_memory, &files, &robot, errors);

@@ -26,18 +26,22 @@ static taut_status read_compiler(taut_mjcf *m, const taut_xml *node) {
     word = m->autolimits;
     TAUT_TRY(taut_mjcf_word(m, node, "autolimits", flag, 2, &word));
     m->autolimits = word == 1;
+    TAUT_TRY(taut_xml_number(node, "settotalmass", &m->total_mass, m->errors));
     if (sequence && (strlen(sequence) != 3 || strspn(sequence, "xyzXYZ") != 3))
         return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                             "eulerseq is three of x, y, z, X, Y, Z, not '%s'", sequence);
     if (sequence) memcpy(m->sequence, sequence, 4);
+    if ((text = taut_xml_get(node, "assetdir")) && !m->mesh_folder) m->mesh_folder = text;
+    if ((text = taut_xml_get(node, "meshdir"))) m->mesh_folder = text;
     if ((text = taut_xml_get(node, "coordinate")) && strcmp(text, "local") != 0)
         return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                             "coordinate '%s' is not read: save the model with local coordinates",
                             text);
-    taut_mjcf_leave_attributes(m, node,
-                               "angle inertiafromgeom autolimits eulerseq coordinate meshdir "
-                               "texturedir assetdir strippath discardvisual convexhull fitaabb "
-                               "fusestatic usethread");
+    taut_mjcf_leave_attributes(
+        m, node,
+        "angle inertiafromgeom autolimits eulerseq coordinate settotalmass meshdir "
+        "texturedir assetdir strippath discardvisual convexhull fitaabb "
+        "fusestatic usethread");
     return TAUT_OK;
 }
 
@@ -303,13 +307,12 @@ static taut_status read_site(taut_mjcf *m, const taut_xml *node, const where *w)
     return add_spot(&m->site, &m->sites, &m->site_room, taut_xml_get(node, "name"), &at);
 }
 
-static void note_geom(const taut_mjcf *m, const taut_xml *node) {
-    const char *mesh = taut_mjcf_text(m, node, "mesh");
+static taut_status note_geom(taut_mjcf *m, const taut_xml *node, const where *w) {
     const char *touches = taut_mjcf_text(m, node, "contype");
     const char *touched = taut_mjcf_text(m, node, "conaffinity");
-    if (mesh) taut_robot_leave_out(m->robot, "mesh %s: pictures of bodies", mesh);
     if (!touches || strcmp(touches, "0") != 0 || !touched || strcmp(touched, "0") != 0)
         taut_robot_leave_out(m->robot, "contacts between geoms");
+    return taut_mjcf_mesh(m, node, w->body, &w->frame);
 }
 
 /* What stands in a body, in the world or in a frame of these. */
@@ -329,7 +332,7 @@ static taut_status read_content(taut_mjcf *m, taut_xml *node, const where *w) {
         } else if (strcmp(x->name, "site") == 0) {
             TAUT_TRY(read_site(m, x, w));
         } else if (strcmp(x->name, "geom") == 0) {
-            note_geom(m, x);
+            TAUT_TRY(note_geom(m, x, w));
         } else {
             taut_robot_leave_out(m->robot, "<%s> in the tree of bodies", x->name);
         }
@@ -357,6 +360,18 @@ static taut_status check_masses(const taut_mjcf *m) {
                         "nothing moves: no body has a joint");
 }
 
+/* <compiler settotalmass>: all masses and inertias in proportion. */
+static void scale_masses(const taut_mjcf *m) {
+    double sum = 0.0;
+    if (!(m->total_mass > 0.0)) return;
+    for (int i = 0; i < m->robot->bodies; i++) sum += m->robot->body[i].mass.mass;
+    for (int i = 0; i < m->robot->bodies && sum > 0.0; i++) {
+        taut_mass *mass = &m->robot->body[i].mass;
+        for (int k = 0; k < 9; k++) mass->inertia[k] *= m->total_mass / sum;
+        mass->mass *= m->total_mass / sum;
+    }
+}
+
 static taut_status read_all(taut_mjcf *m) {
     static const char *const known[] = {"compiler", "option", "default", "worldbody", "equality",
                                         "tendon",   "asset",  "visual",  "size",      "statistic"};
@@ -371,6 +386,7 @@ static taut_status read_all(taut_mjcf *m) {
             read = read || strcmp(x->name, known[i]) == 0;
         if (!read) taut_robot_leave_out(m->robot, "<%s>", x->name);
     }
+    scale_masses(m);
     return check_masses(m);
 }
 

@@ -1,5 +1,5 @@
 /* What the files of the MJCF reader share: the file with its defaults, places, bodies by name.
- * Private to mjcf.c, mjcf_attribute.c, mjcf_geom.c, mjcf_include.c and mjcf_tie.c. */
+ * Private to mjcf.c, mjcf_attribute.c, mjcf_geom.c, mjcf_include.c, mjcf_mesh.c and mjcf_tie.c. */
 #ifndef TAUT_IMPORT_MJCF_PARTS_H
 #define TAUT_IMPORT_MJCF_PARTS_H
 
@@ -16,11 +16,13 @@ typedef struct taut_mjcf {
     taut_robot *robot;
     taut_errors *errors;
     const taut_xml *root;
-    bool radians;     /* angles of the file; degrees otherwise */
-    bool from_geoms;  /* inertia always from geoms */
-    bool never_geoms; /* ... or never */
-    bool autolimits;  /* what has a range is limited */
-    char sequence[4]; /* of Euler angles */
+    bool radians;            /* angles of the file; degrees otherwise */
+    bool from_geoms;         /* inertia always from geoms */
+    bool never_geoms;        /* ... or never */
+    bool autolimits;         /* what has a range is limited */
+    double total_mass;       /* that all bodies are to have; 0: as they have it */
+    char sequence[4];        /* of Euler angles */
+    const char *mesh_folder; /* of the files of meshes, from that of the model; NULL: the same */
     taut_mjcf_spot *body, *site;
     int bodies, sites;
     size_t body_room, site_room;
@@ -55,6 +57,12 @@ double taut_mjcf_angle(const taut_mjcf *m, double value);
 
 /* Mass of <inertial>, or of the geoms below a body, in the frame of the body. */
 taut_status taut_mjcf_mass(taut_mjcf *m, const taut_xml *body, taut_mass *mass);
+
+/* ---- mjcf_mesh.c ---- */
+
+/* The surface of a geom that is a mesh, on a body of the robot; at: where its body is in that. */
+taut_status taut_mjcf_mesh(taut_mjcf *m, const taut_xml *geom, int body,
+                           const taut_robot_frame *at);
 
 /* ---- mjcf_tie.c ---- */
 

@@ -32,6 +32,13 @@ typedef struct taut_robot_joint {
     double initial;
 } taut_robot_joint;
 
+/* A surface, which pages draw. */
+typedef struct taut_robot_mesh {
+    const char *file; /* by path from the robot's file; NULL: there is none */
+    double scale;
+    taut_robot_frame frame; /* of the file, in that of the body */
+} taut_robot_mesh;
+
 typedef struct taut_robot_body {
     const char *name;       /* as the file calls it */
     const char *label;      /* its name in the model */
@@ -40,6 +47,7 @@ typedef struct taut_robot_body {
     taut_robot_joint joint; /* to the parent */
     taut_robot_joint *step; /* [steps] of a chain, from the parent on; in the robot's arena */
     int steps;
+    taut_robot_mesh mesh;
     taut_mass mass;     /* in its own frame; 0: it has none */
     taut_string merged; /* ", a, b": what is rigidly attached to it */
     int line;           /* of the file */
@@ -71,6 +79,7 @@ typedef struct taut_robot_spring {
 typedef struct taut_robot {
     taut_arena arena;
     const char *path, *title, *format; /* "URDF" */
+    bool from_memory;                  /* there is no file, nor any beside it */
     taut_robot_body *body;
     int bodies;
     size_t body_room;
@@ -103,6 +112,10 @@ taut_robot_spring *taut_robot_add_spring(taut_robot *robot);
 taut_robot_frame taut_robot_world(const taut_robot *robot, int body);
 /* Adds a number with the fewest digits that give it back. */
 void taut_robot_number(taut_string *out, double x);
+/* Gives a body the surface of a file, as the robot's file calls it, or says why not.
+ * TAUT_ERR_MEMORY only. */
+taut_status taut_robot_add_mesh(taut_robot *robot, int body, const char *file,
+                                const double scale[3], const taut_robot_frame *frame);
 /* Says that something has no counterpart; what was said already is not said again. */
 __attribute__((format(printf, 2, 3))) void taut_robot_leave_out(taut_robot *robot,
                                                                 const char *format, ...);

@@ -185,6 +185,26 @@ static void add_dyna(const taut_robot *r, int body, taut_string *out) {
     taut_string_add(out, "%s\n", I[1] == 0.0 && I[2] == 0.0 && I[5] == 0.0 ? "" : "]");
 }
 
+/* The surface: its file, scale and origin, and its axes where they are not those of the body. */
+static void add_mesh(const taut_robot *r, int body, taut_string *out) {
+    const taut_robot_mesh *m = &r->body[body].mesh;
+    double origin[3];
+    if (!m->file) return;
+    from_origin(r, body, m->frame.p, origin);
+    taut_string_add(out, "      Mesh: {File: \"%s\", Scale: ", m->file);
+    taut_robot_number(out, m->scale);
+    taut_string_add(out, ", Origin: ");
+    add_vector(out, origin);
+    if (memcmp(m->frame.R, taut_frame_none.R, sizeof m->frame.R) != 0)
+        for (int k = 0; k < 2; k++) {
+            const double *R = m->frame.R, axis[3] = {R[k], R[3 + k], R[6 + k]};
+            taut_string_add(out, "%s", k ? ", " : ", Axes: [");
+            add_vector(out, axis);
+            if (k) taut_string_add(out, "]");
+        }
+    taut_string_add(out, "}\n");
+}
+
 static bool has_mass(const taut_mass *m) {
     return m->mass > 0.0 || m->inertia[0] + m->inertia[4] + m->inertia[8] > 0.0;
 }
@@ -202,6 +222,7 @@ static bool write_body(const taut_robot *r, int body, taut_string *out) {
     }
     taut_string_add(out, "\n      Elements: [%s]\n      Geom: [%s]\n", e.name.text, e.place.text);
     if (has_mass(&b->mass)) add_dyna(r, body, out);
+    add_mesh(r, body, out);
     return release(&e);
 }
 

@@ -390,7 +390,31 @@ static taut_status read_loop(reader *r, const taut_xml *x) {
                         "a loop is spherical, revolute (about the z axes) or weld, not '%s'", type);
 }
 
-/* ---- what is left out ---- */
+/* ---- surfaces, and what is left out ---- */
+
+static taut_status read_visual(reader *r, const urdf_link *l, const taut_xml *visual) {
+    const taut_xml *mesh = taut_xml_child(taut_xml_child(visual, "geometry"), "mesh");
+    const char *file;
+    double scale[3] = {1.0, 1.0, 1.0};
+    taut_robot_frame origin;
+    if (!mesh) {
+        taut_robot_leave_out(r->robot, "<visual> of link %s", l->name);
+        return TAUT_OK;
+    }
+    TAUT_TRY(taut_xml_need(mesh, "filename", &file, r->errors));
+    TAUT_TRY(taut_xml_numbers(mesh, "scale", scale, 3, r->errors));
+    TAUT_TRY(read_origin(visual, &origin, r->errors));
+    const taut_robot_frame frame = taut_frame_compose(&l->frame, &origin);
+    return taut_robot_add_mesh(r->robot, l->body, file, scale, &frame);
+}
+
+static taut_status read_visuals(reader *r) {
+    for (int i = 0; i < r->links; i++) {
+        const taut_xml *x = taut_xml_child(r->link[i].xml, "visual");
+        for (; x; x = taut_xml_next(x, "visual")) TAUT_TRY(read_visual(r, &r->link[i], x));
+    }
+    return TAUT_OK;
+}
 
 static void leave_out(reader *r, const taut_xml *root) {
     for (const taut_xml *x = root->first; x; x = x->next)
@@ -398,7 +422,7 @@ static void leave_out(reader *r, const taut_xml *root) {
             taut_robot_leave_out(r->robot, "<%s>, as on line %d", x->name, x->line);
     for (int i = 0; i < r->links; i++)
         for (const taut_xml *x = r->link[i].xml->first; x; x = x->next)
-            if (strcmp(x->name, "inertial") != 0)
+            if (strcmp(x->name, "inertial") != 0 && strcmp(x->name, "visual") != 0)
                 taut_robot_leave_out(r->robot, "<%s> of link %s", x->name, r->link[i].name);
     for (int i = 0; i < r->links; i++)
         for (const taut_xml *x = r->link[i].joint ? r->link[i].joint->first : NULL; x; x = x->next)
@@ -458,6 +482,7 @@ taut_status taut_urdf_read(const taut_xml *root, const taut_xml *loops, taut_rob
     TAUT_TRY(find_closings(&r));
     for (const taut_xml *x = taut_xml_child(loops, "loop"); x; x = taut_xml_next(x, "loop"))
         TAUT_TRY(read_loop(&r, x));
+    TAUT_TRY(read_visuals(&r));
     leave_out(&r, root);
     prune(robot);
     if (robot->bodies > 0) return TAUT_OK;

@@ -5,6 +5,38 @@
 
 #include "model/parts.h"
 
+/* Axes: [x axis, y axis], directions in local axes: a copy of the mesh along these. */
+static taut_status turn_mesh(taut_reader *r, const taut_yaml *node, taut_body *b) {
+    taut_graph *g = r->model->graph;
+    const taut_place place = taut_reader_place(r, node);
+    taut_vec e[3];
+    double axis[3][3];
+    if (r->model->mechanism->dimension == 2)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                            "the mesh of '%s' has no 'Axes' in the plane: its axes are the local "
+                            "ones; turn it in its file",
+                            b->name);
+    if (node->kind != TAUT_YAML_SEQUENCE || node->count != 2)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                            "'Axes' of the mesh of '%s' are two directions in the body's axes: [x "
+                            "axis, y axis] of its file",
+                            b->name);
+    for (int i = 0; i < 2; i++) {
+        TAUT_TRY(taut_part_coordinates(r, node->items[i], TAUT_ANY, &e[i]));
+        if (taut_mechanism_direction(g, &e[i]) != TAUT_OK)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node->items[i]),
+                                "an axis of the mesh of '%s' has length 0", b->name);
+    }
+    const double inner = taut_assume_value(g, taut_vec_inner(g, e[0], e[1]));
+    if (fabs(inner) > 1e-9)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                            "the 'Axes' of the mesh of '%s' are not at a right angle", b->name);
+    e[2] = taut_vec_cross(g, e[0], e[1]);
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++) axis[k][i] = taut_assume_value(g, e[k].c[i]);
+    return taut_doc_turn_mesh(r->model->doc, b->look.mesh, axis, &b->look.mesh);
+}
+
 taut_status taut_part_read_mesh(taut_reader *r, const taut_yaml *node, taut_body *b) {
     const taut_graph *g = r->model->graph;
     taut_vec origin = {.n = 0};
@@ -23,6 +55,8 @@ taut_status taut_part_read_mesh(taut_reader *r, const taut_yaml *node, taut_body
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, file),
                             "the mesh '%s' has not been read: its name must stand here as it is",
                             file->text);
+    const taut_yaml *axes = taut_yaml_get(node, "Axes");
+    if (axes) TAUT_TRY(turn_mesh(r, axes, b));
     b->look.mesh_scale = 1.0;
     if (size) {
         TAUT_TRY(taut_part_number(r, size, TAUT_ANY, b->name, 0.0, &scale));

@@ -62,6 +62,15 @@ static char *folder_of(const char *path) {
     return real;
 }
 
+/* The same for a text that was made from a file of this folder. */
+static char *folder_beside(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *real = folder ? realpath(folder, NULL) : NULL;
+    free(folder);
+    return real;
+}
+
 /* *path of a name that is no file here: the part of that name. false: reported. */
 static bool find_part(loader *l, taut_doc *doc, const taut_yaml *name, const char **path) {
     char folder[FOLDER_ROOM], nearest[64];
@@ -330,7 +339,8 @@ static taut_status load(loader *l, taut_doc *doc) {
 
 taut_status taut_doc_load_includes(taut_doc *doc, bool confine, taut_errors *errors) {
     loader l = {.errors = errors, .depth = 1};
-    if (confine && doc->has_path && !(l.folder = folder_of(doc->path)))
+    if (confine && (doc->has_path || doc->has_folder) &&
+        !(l.folder = doc->has_path ? folder_of(doc->path) : folder_beside(doc->path)))
         return taut_fail(errors, TAUT_ERR_IO, "the folder of %s cannot be found: %s", doc->path,
                          strerror(errno));
     if (doc->has_path && stat(doc->path, &l.open[0]) != 0) /* gone since: nothing can include it */

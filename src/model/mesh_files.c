@@ -19,6 +19,22 @@ const taut_mesh *taut_doc_find_mesh(const taut_doc *doc, const char *file) {
     return NULL;
 }
 
+taut_status taut_doc_turn_mesh(taut_doc *doc, const taut_mesh *mesh, const double axis[3][3],
+                               const taut_mesh **turned) {
+    taut_mesh *copy;
+    if (taut_grow((void **)&doc->turned, &doc->turned_room, (size_t)doc->turneds + 1,
+                  sizeof(taut_mesh *)))
+        return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_mesh_reduce(mesh, mesh->triangles, &copy)); /* none fewer */
+    for (long c = 0; c < copy->corners; c++)
+        for (int i = 0; i < 3; i++) {
+            const double *v = mesh->corner[c];
+            copy->corner[c][i] = axis[0][i] * v[0] + axis[1][i] * v[1] + axis[2][i] * v[2];
+        }
+    *turned = doc->turned[doc->turneds++] = copy;
+    return TAUT_OK;
+}
+
 /* Relative to the folder of the document. */
 static const char *path_from(taut_doc *doc, const char *file) {
     const char *slash = strrchr(doc->path, '/');
@@ -36,7 +52,7 @@ static taut_status take(finder *f, const taut_yaml *name) {
         return TAUT_OK;
     }
     if (taut_doc_find_mesh(f->doc, name->text)) return TAUT_OK;
-    if (!f->doc->has_path) {
+    if (!f->doc->has_path && !f->doc->has_folder) {
         f->faulty = true;
         taut_fail_at(f->errors, TAUT_ERR_INPUT, taut_yaml_place(name),
                      "a model from memory cannot read meshes: it is in no folder that their paths "

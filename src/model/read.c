@@ -321,6 +321,7 @@ static taut_status read_foreign(const char *path, taut_model *m, taut_errors *er
     TAUT_TRY(taut_import(path, &text, &left_out, errors));
     snprintf(name, sizeof name, "%.500s (imported)", path);
     taut_status status = taut_doc_parse(name, text, (long)strlen(text), &m->doc, errors);
+    if (status == TAUT_OK) m->doc->has_folder = true;
     if (status == TAUT_OK) status = taut_doubt_left_out(m, path, left_out);
     taut_release((void **)&text);
     taut_release((void **)&left_out);
