@@ -34,7 +34,10 @@ taut_status taut_mjcf_mesh(taut_mjcf *m, const taut_xml *geom, int body,
     char path[1000];
     if (!name) return TAUT_OK;
     TAUT_TRY(taut_mjcf_number(m, geom, "group", &group));
-    if (group >= HIDDEN) return TAUT_OK;
+    if (group >= HIDDEN) {
+        taut_robot_leave_out(m->robot, "mesh %s: its group, %d, is not shown", name, (int)group);
+        return TAUT_OK;
+    }
     if (!file || taut_mjcf_source(m, asset, "refpos") || taut_mjcf_source(m, asset, "refquat")) {
         taut_robot_leave_out(m->robot, "mesh %s: %s", name,
                              file ? "it is moved by refpos or refquat" : "it has no file");

@@ -65,7 +65,7 @@ typedef struct taut_method {
     double (*value)(const taut_stepper *, int j, int k, double time);
     double (*state)(const taut_stepper *, int j, int k);
     /* puts values x_j^(k), k <= d_j, at the end of the last step, as the step has predicted them,
-     * into a series of the same system; false, or NULL: it has none */
+     * into a series of the same structure; false, or NULL: it has none, or the series is another */
     bool (*prediction)(const taut_stepper *, taut_series *to);
     double (*residual)(const taut_stepper *);
     double (*rcond)(const taut_stepper *);

@@ -336,7 +336,10 @@ static double state_now(const taut_stepper *stepper, int j, int k) {
 }
 
 static bool prediction(const taut_stepper *stepper, taut_series *to) {
-    taut_taylor_put((const taut_taylor_stepper *)stepper, stepper->t, to);
+    const taut_taylor_stepper *p = (const taut_taylor_stepper *)stepper;
+    /* constraints that decay are stepped with other equations than rows are made of */
+    if (to->structure != p->structure) return false;
+    taut_taylor_put(p, stepper->t, to);
     return true;
 }
 
