@@ -137,6 +137,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/scan.c
     src/solve/series.c
     src/solve/series_plan.c
+    src/solve/series_view.c
     src/solve/sheaf.c
     src/solve/singular.c
     src/solve/squad.c
