@@ -6,6 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/bounds.c
     src/core/clock.c
     src/core/dense.c
+    src/core/ends.c
     src/core/fitted.c
     src/core/independent.c
     src/core/keys.c
