@@ -465,14 +465,18 @@ static void solve_blocks(const taut_lu *lu, double *b) {
 
 taut_status taut_lu_invert(taut_lu *lu) {
     if (!lu->is_small || lu->inverted || lu->n == 0) return TAUT_OK;
-    TAUT_TRY(taut_small_reserve(&lu->f, &lu->chosen, &lu->small));
-    taut_small_invert(&lu->small, &lu->f);
+    if (lu->n > 1) { /* otherwise there is nothing in the triangles */
+        TAUT_TRY(taut_small_reserve(&lu->f, &lu->chosen, &lu->small));
+        taut_small_invert(&lu->small, &lu->f);
+    }
     lu->inverted = true;
     return TAUT_OK;
 }
 
 void taut_lu_solve(const taut_lu *lu, double *b) {
-    if (lu->inverted)
+    if (lu->inverted && lu->n == 1)
+        *b = 0.0 + (0.0 + *b * *lu->f.scale) / *lu->f.pivot; /* as products do it */
+    else if (lu->inverted)
         taut_small_solve(&lu->small, &lu->f, b);
     else if (lu->blocks > 1)
         solve_blocks(lu, b);
@@ -543,7 +547,7 @@ static void solve_transposed(const taut_lu *lu, double *b) {
 }
 
 void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
-    if (lu->inverted)
+    if (lu->inverted && lu->n > 1)
         taut_small_solve_transposed(&lu->small, &lu->f, b);
     else
         solve_transposed(lu, b);
