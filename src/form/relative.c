@@ -259,10 +259,10 @@ taut_status taut_relative_prepare(taut_kin *k) {
 
 /* Bodies in the order of the tree. Distances wait for the places of their ends. */
 taut_status taut_relative_frame(taut_kin *k, int body) {
-    const taut_relative *r = k->relative;
+    taut_relative *r = k->relative;
     if (r->branch[body].absent) return taut_branch_frame(k, body);
-    for (int i = 0; i < k->mechanism->bodies && !k->frame[body].ready; i++) {
-        const int next = r->tree.order[i];
+    while (r->framed < k->mechanism->bodies && !k->frame[body].ready) {
+        const int next = r->tree.order[r->framed++];
         if (!r->branch[next].absent && !k->frame[next].ready) TAUT_TRY(taut_branch_frame(k, next));
     }
     return TAUT_OK;
