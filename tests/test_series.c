@@ -154,12 +154,78 @@ static void test_jacobian_matches_differences(void **state) {
     }
 }
 
+/* Outputs at a time of x = sin 2t: by their definitions, and on a tape of their own as on that of
+ * the equations. */
+enum { OUTPUTS = 5, ORDERS = 4 };
+
+static void check_outputs(const taut_series *own, const taut_series *apart, double t) {
+    const double x = sin(2.0 * t), v = 2.0 * cos(2.0 * t), a = -4.0 * x;
+    const double value[OUTPUTS] = {x * x, sin(x) * v, v * v / 2.0 + 2.0 * x * x, a, t * x};
+    const double rate[OUTPUTS] = {2.0 * x * v, cos(x) * v * v + sin(x) * a, 0.0, -4.0 * v,
+                                  x + t * v};
+    for (int i = 0; i < OUTPUTS; i++) {
+        assert_near(taut_series_output(apart, i, 0), value[i], 1e-14, 1e-14);
+        assert_near(taut_series_output(apart, i, 1), rate[i], 1e-13, 1e-14);
+        for (int k = 0; k < ORDERS; k++) {
+            assert_int_equal(taut_series_output_stage(apart, i, k),
+                             taut_series_output_stage(own, i, k));
+            assert_near(taut_series_output(apart, i, k), taut_series_output(own, i, k), 1e-12,
+                        1e-13);
+        }
+    }
+}
+
+static void test_outputs_apart_follow_every_point(void **state) {
+    (void)state;
+    expansion *e = expand("DAE: {Variables: [x], Equations: [\"x'' + 4*x\"]}\n");
+    taut_graph *g = e->problem->graph;
+    const taut_node x = taut_variable(g, 0), v = taut_dot(g, x, 1);
+    const taut_node output[OUTPUTS] = {
+        taut_square(g, x), taut_mul(g, taut_apply(g, TAUT_OP_SIN, x), v),
+        taut_add(g, taut_scale(g, 0.5, taut_square(g, v)), taut_scale(g, 2.0, taut_square(g, x))),
+        taut_dot(g, x, 2), taut_mul(g, taut_time(g), x)};
+    taut_series_plan *plan;
+    taut_series *series[3]; /* outputs on its tape; apart; none, with the plan of the second */
+    const taut_system *system = &e->problem->system;
+    assert_int_equal(taut_series_plan_create(system, &e->structure, LAST, NULL, 0, &plan), TAUT_OK);
+    assert_int_equal(taut_series_create(system, &e->structure, LAST, output, OUTPUTS, &series[0]),
+                     TAUT_OK);
+    assert_int_equal(taut_series_create_view(plan, ORDERS, output, OUTPUTS, &series[1]), TAUT_OK);
+    taut_series_plan_free(&plan); /* the view keeps it */
+    assert_int_equal(taut_series_create_beside(series[1]->plan, &series[2]), TAUT_OK);
+    for (double t = 0.0; t < 2.0; t += 0.3) {
+        for (int i = 0; i < 3; i++) {
+            taut_series *s = series[i];
+            taut_series_start(s, t, 0.5);
+            taut_series_set(s, 0, 0, sin(2.0 * t));
+            taut_series_set(s, 0, 1, 2.0 * cos(2.0 * t));
+            taut_series_set(s, 0, 2, 0.0);
+            assert_int_equal(taut_series_settle(s, false, NULL, NULL), TAUT_OK);
+            taut_series_extend(s, 1, i == 2 ? LAST : ORDERS);
+        }
+        check_outputs(series[0], series[1], t);
+        for (int k = 0; k <= ORDERS; k++)
+            assert_near(taut_series_get(series[2], 0, k), taut_series_get(series[1], 0, k), 0, 0);
+    }
+    taut_series_set(series[1], 0, 0, 0.25); /* what is looked at counts, before and after */
+    const double before = taut_series_output(series[1], 0, 0);
+    taut_series_look(series[1], -1);
+    assert_near(taut_series_output(series[1], 0, 0), 0.0625, 0, 0);
+    assert_true(before != 0.0625);
+    taut_series_free(&series[1]); /* the other one lives on with the plan */
+    taut_series_look(series[2], 0);
+    taut_series_free(&series[2]);
+    taut_series_free(&series[0]);
+    release(e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coefficients_of_known_solutions),
         cmocka_unit_test(test_coefficients_of_a_differentiated_input),
         cmocka_unit_test(test_coefficients_do_not_depend_on_the_scale),
         cmocka_unit_test(test_jacobian_matches_differences),
+        cmocka_unit_test(test_outputs_apart_follow_every_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
