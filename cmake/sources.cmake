@@ -6,6 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/bounds.c
     src/core/clock.c
     src/core/dense.c
+    src/core/ends.c
     src/core/fitted.c
     src/core/independent.c
     src/core/keys.c
@@ -137,6 +138,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/scan.c
     src/solve/series.c
     src/solve/series_plan.c
+    src/solve/series_view.c
     src/solve/sheaf.c
     src/solve/singular.c
     src/solve/squad.c

@@ -14,9 +14,14 @@ typedef struct taut_column_role {
     int order;
 } taut_column_role;
 
-/* Columns with derivatives up to `derivatives`; multipliers and reactions if `reactions`. */
+typedef struct taut_observing {
+    int derivatives; /* of columns */
+    bool reactions;  /* multipliers and reactions are columns, too */
+    int last_stage;  /* of others that work with the plan of the observer's series; 0: of nobody */
+} taut_observing;
+
 taut_status taut_observer_create(const taut_problem *problem, const taut_structure *structure,
-                                 int derivatives, bool reactions, taut_observer **observer);
+                                 const taut_observing *wish, taut_observer **observer);
 /* Another one of the same kind, which shares the plan of its series; `like` must outlive it. */
 taut_status taut_observer_create_like(const taut_observer *like, taut_observer **observer);
 void taut_observer_free(taut_observer **observer);
@@ -35,6 +40,8 @@ taut_status taut_observer_watch(taut_observer *observer, taut_arena *arena, taut
 /* Rows end with the flow's own columns from now on. */
 taut_status taut_observer_show(taut_observer *observer, const taut_flow *flow);
 
+/* For steppers (taut_stepping). */
+const taut_series_plan *taut_observer_plan(const taut_observer *observer);
 /* The series in which the observer works; it may be used to find the initial point. */
 taut_series *taut_observer_series(taut_observer *observer);
 /* With reactions: component i % 3 of their vector i / 3 at the last row. */
