@@ -95,11 +95,15 @@ void taut_sheaf_start(taut_sheaf *s, const double *t, const double *h, taut_crow
         if (has_chosen(s, l)) taut_sheaf_take_pivots(s, l, s->series[l]);
 }
 
-TAUT_ALL_WIDTHS void taut_sheaf_set(taut_sheaf *s, int j, int k, const double *value) {
+TAUT_ALL_WIDTHS void taut_sheaf_put(taut_jets *jets, int slot, int k, const double *value) {
     lanes factor = (lanes){0} + 1.0;
-    const lanes h = *(const lanes *)s->jets->h;
+    const lanes h = *(const lanes *)jets->h;
     for (int i = 1; i <= k; i++) factor *= (double)i / h;
-    *(lanes *)taut_jets_at(s->jets, s->plan->variable[j], k) = *(const lanes *)value / factor;
+    *(lanes *)taut_jets_at(jets, slot, k) = *(const lanes *)value / factor;
+}
+
+void taut_sheaf_set(taut_sheaf *s, int j, int k, const double *value) {
+    taut_sheaf_put(s->jets, s->plan->variable[j], k, value);
 }
 
 /* Lanes in which something is not finite are given up. */

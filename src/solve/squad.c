@@ -137,7 +137,10 @@ static bool enter(taut_squad *q, int l, taut_taylor_stepper *p) {
     if (known && p->aloof && taut_in_crowd(q->here, l)) return true;
     leave(q, l);
     if (taut_taylor_come_home(p) != TAUT_OK) return false;
-    if (!known) taut_sheaf_take_numbers(q->sheaf, l, p->series);
+    if (!known) {
+        taut_sheaf_take_numbers(q->sheaf, l, p->series);
+        q->view.known[l] = false;
+    }
     q->member[l] = p;
     q->starts[l] = p->starts;
     if (!taut_sheaf_take_pivots(q->sheaf, l, p->series)) return false;
@@ -295,6 +298,7 @@ static void step_together(taut_squad *q, taut_crowd *who) {
         if (taut_in_crowd(*who, l)) ends = ends && q->t[l] == q->member[l]->tend;
     if (!ends) taut_sheaf_extend(q->sheaf);
     *who &= q->sheaf->good;
+    taut_squad_look_on(q, *who);
     find_residual(q);
     find_strained(q);
     for (int l = 0; l < TAUT_ABREAST; l++)
@@ -318,6 +322,7 @@ static int count(taut_crowd who) {
 void taut_squad_step(taut_squad *q, taut_stepper *const *stepper, taut_errors *const *errors,
                      taut_status *status) {
     taut_crowd who = 0;
+    q->view.seen = 0;
     for (int l = 0; l < TAUT_ABREAST; l++) {
         taut_taylor_stepper *p = (taut_taylor_stepper *)stepper[l];
         const bool ready = p && p->base.method == &taut_taylor && is_ready(q, p);
