@@ -178,7 +178,7 @@ TAUT_ALL_WIDTHS static void find_residual(taut_sheaf *s) {
 static void refine(taut_sheaf *s, taut_crowd who) {
     const int n = s->plan->system->n;
     find_residual(s);
-    taut_matrices_solve(s->matrices, s->residual);
+    taut_matrices_solve(s->matrices, s->residual, who);
     for (int l = 0; l < TAUT_ABREAST; l++)
         for (int j = 0; j < n && taut_in_crowd(who, l); j++)
             s->y[j * TAUT_ABREAST + l] += s->residual[j * TAUT_ABREAST + l];
@@ -196,7 +196,7 @@ static void find_corrections(taut_sheaf *s, int stage) {
     const taut_crowd refined = find_refined(s, stage);
     lanes nothing;
     if (refined) memcpy(s->residual, s->y, size);
-    taut_matrices_solve(s->matrices, s->y);
+    taut_matrices_solve(s->matrices, s->y, s->good);
     if (refined) refine(s, refined);
     sum_of_nothing(s, &nothing);
     give_up(s, &nothing);

@@ -18,7 +18,7 @@ struct taut_observer {
     int energy;     /* outputs of the series: energy, then kinetic energy; -1: none */
     int work;       /* ... the column with the work that is done; -1: none */
     double expected_at, expected[TAUT_ENERGY_OUTPUTS]; /* these, if somebody has found them */
-    const taut_reactions *reactions; /* NULL: none are shown */
+    const taut_reactions *reactions;                   /* NULL: none are shown */
     taut_balance *balance;
     taut_doubts *doubts; /* NULL: nobody wants to know */
     int owns;            /* columns of the flow's own: */
