@@ -109,8 +109,7 @@ void taut_squad_count(const taut_squad *q, long *together, long *alone) {
 /* Could the coming step be taken in a lane? */
 static bool is_ready(const taut_squad *q, const taut_taylor_stepper *p) {
     return fits(&p->base) && p->series->plan == q->sheaf->plan && p->started && p->expanded &&
-           p->h != 0.0 && !p->pole.starved && (p->pole.rows == 0 || p->landed >= 0.0) &&
-           p->base.t != p->tend;
+           !p->pole.starved && p->base.t != p->tend;
 }
 
 /* The expansion at the point where the stepper is, and what it knows of the motion. */

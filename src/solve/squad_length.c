@@ -159,7 +159,7 @@ static void find_allowed(taut_squad *q, taut_crowd who, double *allowed) {
         if (!taut_in_crowd(who, l)) continue;
         const taut_taylor_stepper *p = q->member[l];
         const double scale = fabs(q->poly_h[l]), h = TAUT_TAYLOR_SAFETY * theta[l] * scale;
-        const double most = TAUT_TAYLOR_GROWTH * fabs(p->h);
+        const double most = p->h != 0.0 ? TAUT_TAYLOR_GROWTH * fabs(p->h) : (double)INFINITY;
         const double taken = fmin(most, fabs(p->tend - p->base.t));
         if (h > 2.0 * taken) {
             weighed[l] = taken / scale;
@@ -175,6 +175,7 @@ static bool is_pole_near(const taut_taylor_stepper *p, double h) {
     const double reach = fmin(fmax(h, p->usual_step), fabs(p->tend - p->base.t));
     const double sigma = p->landed, before = p->last_sigma, length = fabs(p->h);
     if (p->r != 0.0) return true;
+    if (p->pole.rows > 0 && sigma < 0.0) return true; /* the first step: nobody has looked yet */
     if (p->pole.rows == 0 || taut_taylor_is_apart(p)) return false;
     if (before < 0.0) return true;
     const double guess = before > sigma && length > 0.0 ? sigma * length / (before - sigma) : 0.0;
