@@ -35,6 +35,7 @@ static taut_status allocate(taut_squad *q) {
     q->low = vectors(q, p->states * (TAUT_TAYLOR_FIRST + 1), &there);
     q->high = vectors(q, p->states * TAUT_TAYLOR_LAST, &there);
     q->ratio = vectors(q, p->orders, &there);
+    q->logarithm = vectors(q, p->orders, &there);
     q->scale = vectors(q, scales, &there);
     q->coming = vectors(q, scales, &there);
     q->poly_at = TAUT_NEW_ARRAY(&q->arena, n, int);
