@@ -174,7 +174,7 @@ static void tell_sizes(taut_mechanics *n) {
                                                     [TAUT_GROUP_DIRECTION] = TAUT_SIZE_ONE,
                                                     [TAUT_GROUP_ANGLE] = TAUT_SIZE_ONE,
                                                     [TAUT_GROUP_FORCE] = TAUT_SIZE_BALANCE,
-                                                    [TAUT_GROUP_ENERGY] = TAUT_SIZE_BALANCE};
+                                                    [TAUT_GROUP_ENERGY] = TAUT_SIZE_WORK};
     taut_system *s = &n->problem->system;
     for (int j = 0; j < s->n; j++)
         if (s->unknown[j].group < TAUT_GROUPS) s->unknown[j].sizing = SIZING[s->unknown[j].group];
