@@ -144,6 +144,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/squad.c
     src/solve/squad_landing.c
     src/solve/squad_length.c
+    src/solve/squad_watch.c
     src/solve/stage.c
     src/solve/state.c
     src/solve/stepper.c
