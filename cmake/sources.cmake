@@ -233,6 +233,7 @@ set(TAUT_MODEL_SOURCES
     src/model/read.c
     src/model/read_parameters.c
     src/model/reader.c
+    src/model/rim.c
     src/model/roster.c
     src/model/rubbing.c
     src/model/sampled.c
@@ -317,6 +318,7 @@ set(TAUT_TASK_SOURCES
     src/task/compare.c
     src/task/resolve.c
     src/task/resting.c
+    src/task/rims.c
     src/task/impact.c
     src/task/impact_vary.c
     src/task/modeset.c

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "task/happen_parts.h"
+#include "task/rims.h"
 
 static const double MISTAKEN = 1e-5; /* values at roots that are larger, beside their course */
 static const double SHORTEST = 0.05; /* part of a step that is left of it then, at least */
@@ -131,6 +132,9 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     const double theta = events > 0 ? h->course[first].theta : 2.0;
     const double good = series ? trusted(s) : 1.0;
     const int rest = series ? taut_contacts_at_rest(s, fmin(theta, good)) : -1;
+    double other;
+    TAUT_TRY(taut_rims_look(s, fmin(theta, good), &other, errors));
+    if (other < fmin(theta, good)) return cut_step(s, series, -1, other, errors);
     if (rest >= 0 && theta > good) {
         h->course[rest].theta = good;
         h->course[rest].way = -1;

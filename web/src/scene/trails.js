@@ -4,7 +4,9 @@ import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 
-const FEW_ROWS = 3000;
+const PIECES = 6000; // of a path with few rows: a step may be a whole flight
+const MOST = 64; // from row to row, ...
+const LEAST = 2; // ... where rows are many
 const BLOCK = 4000; // pieces; of longer paths only those around the present are shown
 
 export class Trails {
@@ -25,7 +27,7 @@ export class Trails {
   }
 
   show(i) {
-    const { segments, passed } = this.pathOf(i);
+    const { segments, passed, between } = this.pathOf(i);
     if (segments.length === 0) return;
     const colour =
       this.lines.size === 0
@@ -46,6 +48,7 @@ export class Trails {
       past: make(2, colour, -1, true),
       segments,
       passed,
+      between,
       from: 0,
     });
   }
@@ -73,29 +76,30 @@ export class Trails {
     this.lines.delete(i);
   }
 
-  /** Pieces of the path between rows where the point is known, and how many of them have passed at each row. */
+  /** Pieces of the path between rows where the point is known, and how many of them have passed at each end. */
   pathOf(i) {
     const { motion } = this.kit;
     const { rows } = motion.run;
     const layer = this.kit.layer('trail');
     const segments = [];
-    const passed = new Uint32Array(rows);
     let last = null;
-    const between = rows < FEW_ROWS ? 4 : 2; // pieces from row to row: round where rows are far apart
+    const between = Math.min(MOST, Math.max(LEAST, Math.ceil(PIECES / rows))); // from row to row
+    const passed = new Uint32Array(between * (rows - 1) + 1);
     for (let k = 0; k <= between * (rows - 1); k++) {
       const place = { row: Math.floor(k / between), s: (k % between) / between };
       const p = motion.pointAt(i, place, [0, 0, 0]);
       const known = p.every(Number.isFinite) && !motion.run.isBeyond?.(motion.run.times[place.row]);
       if (known && last) segments.push(last[0], last[1], last[2] + layer, p[0], p[1], p[2] + layer);
-      if (place.s === 0) passed[place.row] = segments.length / 6;
+      passed[k] = segments.length / 6;
       last = known ? p : null;
     }
-    return { segments, passed };
+    return { segments, passed, between };
   }
 
   update() {
-    const { row } = this.kit.motion.runPlace;
-    for (const entry of this.lines.values()) this.showAround(entry, entry.passed[row] ?? 0);
+    const { row, s } = this.kit.motion.runPlace;
+    for (const entry of this.lines.values())
+      this.showAround(entry, entry.passed[Math.floor(entry.between * (row + s))] ?? 0);
   }
 
   dispose() {
