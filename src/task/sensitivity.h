@@ -69,6 +69,8 @@ struct taut_sensitivity {
 
 /* The list of the options, read with the equations at hand; nothing if there is none. */
 taut_status taut_sensitivity_read(taut_simulation *simulation, taut_errors *errors);
+/* Can the equations in use be differentiated by all names, and by what follows from them? */
+taut_status taut_sensitivity_check(taut_simulation *simulation, taut_errors *errors);
 /* How parameters follow from those that are named, with the numbers of now. */
 taut_status taut_sensitivity_weigh(taut_simulation *simulation);
 /* At the start, which the observer's series may look for again: variations of the initial state. */
