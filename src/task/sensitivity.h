@@ -79,6 +79,9 @@ taut_status taut_sensitivity_start(taut_simulation *simulation, taut_errors *err
 taut_status taut_sensitivity_step(taut_simulation *simulation, taut_errors *errors);
 /* At an event, before it does anything: how its time varies, and the state there. */
 taut_status taut_sensitivity_reach(taut_simulation *simulation, taut_errors *errors);
+/* Where a function of events reaches zero without passing it: what hangs on that is told. */
+taut_status taut_sensitivity_touch(const taut_simulation *simulation, int function, double t,
+                                   taut_errors *errors);
 /* What has no derivatives there is told. */
 taut_status taut_sensitivity_blame(const taut_simulation *simulation, taut_status status,
                                    taut_errors *errors);
