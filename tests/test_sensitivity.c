@@ -813,6 +813,29 @@ static void test_grazing_is_told(void **state) {
                   o, "not differentiable");
 }
 
+/* A ball that is thrown up to a ceiling, v^2 = 2 g h: a little faster, and it would bounce. The
+ * same as an event with something to do; a record of it changes nothing. */
+static void test_what_is_touched_only_is_told(void **state) {
+    (void)state;
+    taut_run_options o = at_tolerance(1e-10);
+    o.sensitivity = "v";
+    o.at = (const double[]){1.5};
+    o.ats = 1;
+#define THROWN                                                                                     \
+    "PhysicalParams: {v: 10}\nDiscrete: {n: 0}\n"                                                  \
+    "Lagrangian: {Coordinates: [y], L: y'^2/2 - 10*y}\n"                                           \
+    "ProblemData: {tend: 1.5, positions: {y: 0}, velocities: {y: v}}\n"
+    check_refusal(THROWN "Contacts: {ceiling: {Gap: 5 - y, Restitution: 0.5}}\n", o,
+                  "'ceiling' grazes there");
+    check_refusal(THROWN "Events: {top: {When: 5 - y, Do: {n: 1}}}\n", o, "'top' grazes there");
+    check_refusal(THROWN "Events: {top: {When: 5 - y, Stop: true}}\n", o, "'top' grazes there");
+    solution *s = solve_text(THROWN "Events: {top: {When: 5 - y}}\n", &o);
+    assert_near(value_of(s, 0, "d(y)/d(v)"), 1.5, 0.0, 1e-13);
+    solution_free(s);
+    o.sensitivity = NULL;
+    solution_free(solve_text(THROWN "Contacts: {ceiling: {Gap: 5 - y, Restitution: 0.5}}\n", &o));
+}
+
 static void test_refusals(void **state) {
     (void)state;
     taut_run_options o = taut_run_options_default();
@@ -897,6 +920,7 @@ int main(void) {
         cmocka_unit_test(test_impacts_of_rods_agree_with_differences),
         cmocka_unit_test(test_impacts_on_drivers_agree_with_differences),
         cmocka_unit_test(test_grazing_is_told),
+        cmocka_unit_test(test_what_is_touched_only_is_told),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_motion_is_the_same_to_the_last_bit),
     };
