@@ -80,7 +80,7 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, double t
         if (x->fires) x->truth = true;
         x->rest = x->fires ? fabs(x->before) : 0.0;
         if (series && x->roots > 0)
-            TAUT_TRY(taut_happen_pass_roots(s, i, cut));
+            TAUT_TRY(taut_happen_pass_roots(s, i, cut, errors));
         else if (fabs(x->before) > x->noise)
             x->side = taut_happen_sign(x->before);
         x->zero = false;
@@ -145,7 +145,7 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     if (sampled) return cut_step(s, series, -1, 1.0, errors);
     for (int i = 0; i < events; i++) {
         taut_event_course *x = &h->course[i];
-        if (series && x->roots > 0) TAUT_TRY(taut_happen_pass_roots(s, i, 1.0));
+        if (series && x->roots > 0) TAUT_TRY(taut_happen_pass_roots(s, i, 1.0, errors));
         taut_happen_leave_behind(m, x, i);
     }
     return TAUT_OK;
