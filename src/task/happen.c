@@ -13,8 +13,7 @@ static const taut_model *model_of(const taut_simulation *s) { return s->prepared
 
 taut_status taut_happen_note(taut_simulation *s, int event, double t, const char *kind) {
     const char *name = model_of(s)->event[event].name;
-    TAUT_TRY(taut_notebook_event(&s->notebook, t, name, kind));
-    return taut_trace_mark(&s->trace, t, TAUT_MARK_EVENT, "%s %.80s", kind, name);
+    return taut_notebook_event(&s->notebook, t, name, kind);
 }
 
 /* The state at a time inside the step, on its constraints. */
