@@ -17,6 +17,7 @@ set(TAUT_CORE_SOURCES
     src/core/philox.c
     src/core/pieces.c
     src/core/reflections.c
+    src/core/roster.c
     src/core/rotations.c
     src/core/sheet.c
     src/core/small.c
@@ -230,7 +231,6 @@ set(TAUT_MODEL_SOURCES
     src/model/read.c
     src/model/read_parameters.c
     src/model/reader.c
-    src/model/roster.c
     src/model/rubbing.c
     src/model/sampled.c
     src/model/sampled_read.c

@@ -7,7 +7,7 @@
 #include "form/assemble.h"
 #include "form/reaction.h"
 #include "model/reader.h"
-#include "model/roster.h"
+#include "core/roster.h"
 #include "task/goals.h"
 #include "task/simulation.h"
 #include "task/tryout.h"
