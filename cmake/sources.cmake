@@ -18,6 +18,7 @@ set(TAUT_CORE_SOURCES
     src/core/philox.c
     src/core/pieces.c
     src/core/reflections.c
+    src/core/roster.c
     src/core/rotations.c
     src/core/sheet.c
     src/core/small.c

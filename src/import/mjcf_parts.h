@@ -23,6 +23,11 @@ typedef struct taut_mjcf {
     double total_mass;       /* that all bodies are to have; 0: as they have it */
     char sequence[4];        /* of Euler angles */
     const char *mesh_folder; /* of the files of meshes, from that of the model; NULL: the same */
+    const taut_xml **class;  /* the <default> of each, and ... */
+    taut_roster class_name;  /* ... its number there */
+    const taut_xml **given;  /* what classes say of elements: the first one of a name, and ... */
+    taut_roster given_name;  /* ... its number there, by "class/name" */
+    taut_roster body_name, site_name; /* numbers of these: */
     taut_mjcf_spot *body, *site;
     int bodies, sites;
     size_t body_room, site_room;
@@ -37,6 +42,8 @@ taut_status taut_mjcf_include(taut_xml *root, taut_xml_files *files, bool from_m
 
 /* ---- mjcf_attribute.c ---- */
 
+/* Lists the default classes, before anything is asked for. */
+taut_status taut_mjcf_list_classes(taut_mjcf *m);
 /* The element that has an attribute: the node itself, or what its class says; NULL: nobody. */
 const taut_xml *taut_mjcf_source(const taut_mjcf *m, const taut_xml *node, const char *name);
 const char *taut_mjcf_text(const taut_mjcf *m, const taut_xml *node, const char *name);
