@@ -8,6 +8,7 @@
 #include "expr/infix.h"
 #include "expr/pattern.h"
 #include "solve/consistent_parts.h"
+#include "solve/generic.h"
 
 enum { LARGEST_CHECK = 1600, MOST_NAMES = 4 };
 static const double RANK_LIMIT = 1e-10;
@@ -246,12 +247,37 @@ static double size_of_row(const taut_stage *g, int row, bool massless) {
     return massless || g->scale[row] > NOTHING ? g->scale[row] : 1.0;
 }
 
+/* The rank of the columns place[k] >= 0 of J, in whose numbers the guesses have a say. */
+static taut_status find_rank(const taut_stage *g, const int *place, int count, taut_arena *arena,
+                             bool *loose, int *rank) {
+    const size_t m = (size_t)g->rows;
+    double *a = taut_arena_array(arena, m * (size_t)count, sizeof *a);
+    char massless[100];
+    name_massless(g, massless, sizeof massless);
+    for (int k = 0; k < g->entries && a; k++) {
+        const int q = place[g->entry_column[k]], i = g->entry_row[k];
+        if (q >= 0)
+            a[(size_t)q * m + (size_t)i] = g->entry[k] / size_of_row(g, i, massless[0] != '\0');
+    }
+    return a ? taut_dependent_columns(g->rows, count, a, RANK_LIMIT, loose, rank) : TAUT_ERR_MEMORY;
+}
+
+/* The same for arbitrary numbers in J's places. */
+static taut_status find_structural_rank(const taut_stage *g, const int *place, int count,
+                                        taut_arena *arena, bool *loose, int *rank) {
+    int *column = TAUT_NEW_ARRAY(arena, g->entries + 1, int);
+    for (int k = 0; k < g->entries && column; k++) column[k] = place[g->entry_column[k]];
+    return column
+               ? taut_generic_columns(g->rows, count, g->entries, g->entry_row, column, loose, rank)
+               : TAUT_ERR_MEMORY;
+}
+
 /* Unlisted unknowns must follow from the listed ones: the columns of J that belong to them must be
  * independent. structural: with arbitrary numbers instead of J's values, which tells what is
  * missing even where the guesses are too poor for J to mean anything. */
 taut_status taut_consistent_check_determined(const taut_finder *f, taut_stage *g, bool structural) {
     const taut_series *s = g->series;
-    const int m = g->rows, *d = s->structure->offsets.d;
+    const int *d = s->structure->offsets.d;
     taut_arena arena = {0};
     int *open = TAUT_NEW_ARRAY(&arena, g->columns, int), opens = 0, rank = 0;
     int *open_place = TAUT_NEW_ARRAY(&arena, g->columns, int);
@@ -266,24 +292,12 @@ taut_status taut_consistent_check_determined(const taut_finder *f, taut_stage *g
         if (unlisted) open[opens++] = j;
     }
     taut_status status = TAUT_OK;
-    char massless[100];
-    name_massless(g, massless, sizeof massless);
     if (opens > 0 && opens <= LARGEST_CHECK) {
         bool *loose = TAUT_NEW_ARRAY(&arena, opens, bool);
-        double *a = taut_arena_array(&arena, (size_t)m * (size_t)opens, sizeof *a);
-        status = loose && a ? TAUT_OK : TAUT_ERR_MEMORY;
-        unsigned seed = 1;
-        for (int k = 0; k < g->entries && status == TAUT_OK; k++) {
-            const int q = open_place[g->entry_column[k]];
-            seed = seed * 1664525u + 1013904223u;
-            const double any = 0.5 + (double)(seed >> 8) / (double)(1u << 24);
-            if (q >= 0)
-                a[(size_t)q * (size_t)m + (size_t)g->entry_row[k]] =
-                    structural ? any
-                               : g->entry[k] / size_of_row(g, g->entry_row[k], massless[0] != '\0');
-        }
+        status = loose ? TAUT_OK : TAUT_ERR_MEMORY;
         if (status == TAUT_OK)
-            status = taut_dependent_columns(m, opens, a, RANK_LIMIT, loose, &rank);
+            status = structural ? find_structural_rank(g, open_place, opens, &arena, loose, &rank)
+                                : find_rank(g, open_place, opens, &arena, loose, &rank);
         if (status == TAUT_OK && rank < opens)
             status = report_missing(g, open, loose, opens, opens - rank);
     }
