@@ -21,6 +21,12 @@ static void drop_section(char *text, const char *key) {
     memmove(from + 1, to, strlen(to) + 1);
 }
 
+/* Surfaces are beside their file, and the texts made here are not. */
+static void drop_surfaces(char *text) {
+    for (char *p; (p = strstr(text, "      Mesh: {File: "));)
+        memmove(p, p + strcspn(p, "\n") + 1, strlen(p + strcspn(p, "\n")));
+}
+
 mujoco_pair mujoco_load(const char *path, const char *mujocos) {
     char error[1000] = "";
     mujoco_pair p = {0};
@@ -34,6 +40,7 @@ mujoco_pair mujoco_load(const char *path, const char *mujocos) {
     p.d = mj_makeData(p.m);
     if (taut_import(path, &p.text, NULL, &errors) != TAUT_OK) show_errors(&errors);
     assert_non_null(p.text);
+    drop_surfaces(p.text);
     drop_section(p.text, "Limits");
     drop_section(p.text, "Friction");
     char *end = strstr(p.text, "ProblemData:");

@@ -21,12 +21,12 @@ static mujoco_pair load(const char *name) {
 /* ---- trees ---- */
 
 static void test_accelerations_of_trees(void **state) {
-    static const char *const NAME[] = {"tree", "flying", "masses"};
-    static const double LIMIT[] = {1e-10, 1e-10, 1e-6};
+    static const char *const NAME[] = {"tree", "flying", "springs", "masses", "solid"};
+    static const double LIMIT[] = {1e-10, 1e-10, 1e-10, 1e-6, 1e-6};
     const double start = 0.0;
     (void)state;
     srand(1);
-    for (int f = 0; f < 3; f++) {
+    for (int f = 0; f < 5; f++) {
         mujoco_pair p = load(NAME[f]);
         for (int k = 0; k < STATES; k++) {
             mujoco_shake(&p);
@@ -132,11 +132,11 @@ static void integrate(const mujoco_pair *p, int steps) {
 }
 
 static void test_motions_of_trees(void **state) {
-    static const char *const NAME[] = {"tree", "flying"};
+    static const char *const NAME[] = {"tree", "flying", "springs"};
     const double end = 1.0;
     (void)state;
     srand(2);
-    for (int f = 0; f < 2; f++) {
+    for (int f = 0; f < 3; f++) {
         mujoco_pair p = load(NAME[f]);
         mujoco_shake(&p);
         for (int i = 0; i < p.m->nv; i++) p.d->qvel[i] *= 0.5;
