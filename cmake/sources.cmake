@@ -40,6 +40,7 @@ set(TAUT_IMPORT_SOURCES
     src/import/mjcf_geom.c
     src/import/mjcf_include.c
     src/import/mjcf_mesh.c
+    src/import/mjcf_tendon.c
     src/import/mjcf_tie.c
     src/import/robot.c
     src/import/robot_mesh.c
