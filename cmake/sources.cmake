@@ -236,7 +236,6 @@ set(TAUT_MODEL_SOURCES
     src/model/read_parameters.c
     src/model/reader.c
     src/model/rim.c
-    src/model/roster.c
     src/model/rubbing.c
     src/model/sampled.c
     src/model/sampled_read.c
