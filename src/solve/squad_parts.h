@@ -9,8 +9,10 @@
 /* Outputs of series of others, at the ends of steps. */
 typedef struct taut_squad_view {
     const taut_series_plan *plan;
-    taut_jets *jets; /* NULL: nobody wants to know */
-    int last;        /* the stage that the outputs need */
+    const taut_tape *tape; /* with the outputs, ... */
+    const int *input;      /* [n] ... and slots of the variables there; -1: no output contains it */
+    taut_jets *jets;       /* NULL: nobody wants to know */
+    int last;              /* the stage that the outputs need */
     int outputs, *slot;
     taut_abreast *value;                      /* [outputs] */
     const taut_series *watcher[TAUT_ABREAST]; /* whose numbers a lane is to have; NULL: none */
@@ -36,7 +38,7 @@ struct taut_squad {
     taut_abreast *poly;                              /* all of them, ... */
     int *poly_at;                                    /* [n] ... the first of each variable */
     taut_abreast *low, *high, *ratio, *logarithm;
-    int first_ratio; /* the lowest order with one */
+    int first_ratio;                                 /* the lowest order with one */
     taut_abreast *scale, *coming, *weight;           /* of the weights */
     taut_abreast *w, *n, *first_w, *first_n, *image; /* [n] of the pole; image: work space */
     taut_abreast sigma, tilt;                        /* of the pole, at the end of the step */
