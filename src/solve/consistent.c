@@ -197,7 +197,7 @@ taut_status taut_consistent_set_guesses(taut_finder *f, const taut_order *order)
         const int j = given->variable, k = given->order;
         if (k <= structure->offsets.d[j])
             taut_series_set(f->series, j, k, taut_consistent_given(order, given));
-        if (k >= taut_needed(structure, j)) continue; /* a guess that nobody needs */
+        if (given->rough || k >= taut_needed(structure, j)) continue; /* nobody needs or means it */
         f->listed[j][k] = given->fixed ? TAUT_FIXED : TAUT_LISTED;
         f->given[j][k] = given;
     }

@@ -298,8 +298,10 @@ static taut_status look_inside(taut_taylor_stepper *p, double t, double *good) {
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
     if (p->aloof) TAUT_TRY(taut_taylor_come_home(p));
-    if (p->h != 0.0) taut_taylor_keep(p);
-    if (p->planned) taut_taylor_measure(p); /* that was not needed yet */
+    if (p->planned)
+        taut_taylor_measure(p); /* that was not needed yet; the polynomial has been handed over */
+    else if (p->h != 0.0)
+        taut_taylor_keep(p);
     double h = p->planned ? p->planned_h : taut_taylor_choose_step(p), good;
     p->planned = false;
     for (;;) {

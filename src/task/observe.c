@@ -17,7 +17,8 @@ struct taut_observer {
     int last_stage; /* that a row needs */
     int energy;     /* outputs of the series: energy, then kinetic energy; -1: none */
     int work;       /* ... the column with the work that is done; -1: none */
-    const taut_reactions *reactions; /* NULL: none are shown */
+    double expected_at, expected[TAUT_ENERGY_OUTPUTS]; /* these, if somebody has found them */
+    const taut_reactions *reactions;                   /* NULL: none are shown */
     taut_balance *balance;
     taut_doubts *doubts; /* NULL: nobody wants to know */
     int owns;            /* columns of the flow's own: */
@@ -96,8 +97,10 @@ taut_status taut_observer_create(const taut_problem *problem, const taut_structu
     size_t room = 0;
     *observer = NULL;
     if (taut_grow((void **)&o, &room, 1, sizeof *o)) return TAUT_ERR_MEMORY;
-    *o = (taut_observer){
-        .problem = problem, .structure = structure, .derivatives = wish->derivatives};
+    *o = (taut_observer){.problem = problem,
+                         .structure = structure,
+                         .derivatives = wish->derivatives,
+                         .expected_at = (double)NAN};
     o->columns = problem->columns - (wish->reactions ? 0 : problem->multipliers);
     if (wish->reactions) o->reactions = problem->reactions;
     taut_status status = build(o, wish->last_stage);
@@ -376,6 +379,12 @@ void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double 
                           double *energy, double *kinetic) {
     *energy = *kinetic = (double)NAN;
     if (o->energy < 0) return;
+    if (time == o->expected_at) {
+        *energy = o->expected[0] - (o->work >= 0 ? o->expected[2] : 0.0);
+        *kinetic = o->expected[1];
+        o->expected_at = (double)NAN;
+        return;
+    }
     const int of_energy = taut_series_output_stage(o->series, o->energy, 0);
     const int of_kinetic = taut_series_output_stage(o->series, o->energy + 1, 0);
     const bool moving = of_energy >= 0 || of_kinetic >= 0; /* more than the state is needed */
@@ -383,6 +392,21 @@ void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double 
         predict(o, stepper, time, moving ? 0 : -1);
     taut_observer_balance(o, energy, kinetic);
 }
+
+int taut_observer_energy_outputs(const taut_observer *o, int *output) {
+    if (o->energy < 0) return 0;
+    output[0] = o->energy;
+    output[1] = o->energy + 1;
+    output[2] = o->work;
+    return o->work >= 0 ? 3 : 2;
+}
+
+void taut_observer_expect(taut_observer *o, double time, const double *value) {
+    o->expected_at = time;
+    for (int i = 0; i < (o->work >= 0 ? 3 : 2); i++) o->expected[i] = value[i];
+}
+
+void taut_observer_expect_nothing(taut_observer *o) { o->expected_at = (double)NAN; }
 
 /* ---- what should stay ---- */
 

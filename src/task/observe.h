@@ -80,6 +80,13 @@ double taut_observer_residual(taut_observer *observer, const taut_stepper *stepp
 /* Energy less the work done so far, and kinetic energy, at a time; NaN if the problem has none. */
 void taut_observer_energy(taut_observer *observer, const taut_stepper *stepper, double time,
                           double *energy, double *kinetic);
+/* The outputs of its series that these are made of [TAUT_ENERGY_OUTPUTS]; returns how many there
+ * are, 0: it has no energies. And: the next taut_observer_energy at this time, which is the end of
+ * a step, need not find them. */
+enum { TAUT_ENERGY_OUTPUTS = 3 };
+int taut_observer_energy_outputs(const taut_observer *observer, int *output);
+void taut_observer_expect(taut_observer *observer, double time, const double *value);
+void taut_observer_expect_nothing(taut_observer *observer);
 
 /* ---- what should stay (alarm.c) ---- */
 
