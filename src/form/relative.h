@@ -37,7 +37,7 @@ typedef struct taut_relative {
     unsigned *held;      /* [joints] conditions that hold by construction, a bit each */
     int *group; /* [carriers + elements] elements of bodies (as in mechanism->carrier) and of the
                    ground that coincide by construction: a forest */
-    int framed;  /* so many bodies have frames, in the order of the tree */
+    int framed; /* so many bodies have frames, in the order of the tree */
 } taut_relative;
 
 /* The conditions (bits) of a joint that hold by construction, and whether all of a line do; for
