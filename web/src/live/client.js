@@ -63,7 +63,8 @@ export class Client {
     const { module, fault } = await this.ask('start', { bytes, module: this.module });
     if (fault) throw new Error(fault);
     this.module = module;
-    await this.ask('read', { source: this.source });
+    const { fault: unread } = await this.ask('read', { source: this.source });
+    if (unread) throw new Error(unread);
     return null;
   }
 
