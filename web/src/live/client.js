@@ -133,7 +133,8 @@ export class Client {
     const fault = await this.begin();
     const answer = fault ? { fault } : await this.ask('run', { how });
     if (current !== this.current) return; // it was ended
-    if (answer.fault) this.stop(answer.fault); // what has failed in the middle is not used again
+    if (answer.fault)
+      this.stop(answer.fault); // what has failed in the middle is not used again
     else this.knows = true;
     this.busy = false;
     this.current = null;
