@@ -67,9 +67,13 @@ export class Contacts {
   }
 
   /** Where they meet: from the centre of what touches towards what it touches. */
-  meeting({ at, on, direction, radius, on_radius }) {
+  meeting({ at, on, direction, radius, on_radius, angle }) {
     const { kit } = this;
     const p = kit.point(at);
+    if (angle >= 0) {
+      const turned = kit.model.table.at(angle, kit.motion.place);
+      return add(p, [Math.cos(turned), Math.sin(turned), 0], radius);
+    }
     if (!(radius > 0) || on < 0) return p;
     const d = subtract(p, kit.point(on));
     let normal = null;
