@@ -84,7 +84,7 @@ h3, article p { margin: 8px 14px; } h3 { font-size: 16px; } article p { color: v
 .file { font-family: ui-monospace, monospace; font-size: 12px; }`;
 
 mkdirSync(FOLDER, { recursive: true });
-const browser = await launch();
+const browser = await launch({ pictures: true });
 const sections = [];
 for (const [folder, title] of SECTIONS) {
   const names = readdirSync(join(EXAMPLES, folder)).filter((name) => name.endsWith('.yaml'));

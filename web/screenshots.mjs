@@ -17,7 +17,7 @@ const PICTURES = [
 
 const folder = join(ROOT, 'docs', 'images');
 mkdirSync(folder, { recursive: true });
-const browser = await launch();
+const browser = await launch({ pictures: true });
 for (const { file, example, at, viewport, colorScheme, tab } of PICTURES) {
   const { page, faults, close } = await open(browser, exampleOf(example), { viewport, colorScheme });
   if (tab) await page.click(`#tab-${tab}`);

@@ -40,7 +40,8 @@ function makeScene() {
     clock.addEventListener('time', () => stage.moveTo(clock.time));
     return { stage, element: stage.element, toggleLayer: tools.toggleLayer };
   } catch (error) {
-    const text = `The mechanism cannot be drawn here as a solid (${error.message}): that needs WebGL. These are plain lines.`;
+    const why = error.message.replace(/\.$/, '');
+    const text = `The mechanism cannot be drawn here as a solid (${why}): that needs WebGL. These are plain lines.`;
     return { stage: null, element: new Sketch(model, motion, theme, clock, text).element, toggleLayer: () => {} };
   }
 }

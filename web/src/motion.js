@@ -120,12 +120,12 @@ export class Motion {
   }
 
   /** The box around all points over a sample of rows; a unit box if there is nothing. */
-  findBounds() {
+  findBounds(rows = this.someRows(200000)) {
     const { model } = this;
     const box = new Box(model.dimension);
     const p = [0, 0, 0];
     const around = formsAround(model);
-    for (const row of this.someRows(200000))
+    for (const row of rows)
       for (let i = 0; i < model.points.length; i++) box.add(this.pointAtRow(i, row, p), around.get(i) ?? 0);
     return box.isEmpty ? { low: [-1, -1, -1], high: [1, 1, 1] } : { low: box.low, high: box.high };
   }
@@ -135,11 +135,10 @@ export class Motion {
    * times as far as all of them are large at first; and the largest diagonal that they have at one time. null: there are
    * none.
    */
-  findCore() {
+  findCore(rows = [...this.someRows(50000)]) {
     const { model } = this;
     const around = formsAround(model);
     const p = [0, 0, 0];
-    const rows = [...this.someRows(50000)];
     const boxes = (count) => Array.from({ length: count }, () => new Box(model.dimension));
     /** The boxes of each body over the run, and of all in each row. */
     const sweep = (list) => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { PHONE, inside, launch } from './browser.mjs';
-import { exampleOf } from './pages.mjs';
+import { engineIsMissing, exampleOf } from './pages.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -51,8 +51,59 @@ for (const [name, options] of [
       assert.deepEqual(await violations(page), [], 'axes');
     }));
 
+const NO_ENGINE = { skip: engineIsMissing() };
+
+/** The live page where there is an engine, else the other one. */
+const liveOr = (name) => (engineIsMissing() ? exampleOf(name) : exampleOf(name, '--live'));
+
+for (const colorScheme of ['light', 'dark'])
+  test(`a live page: axe-core finds nothing serious (${colorScheme})`, NO_ENGINE, () =>
+    inside(browser, exampleOf('slider-crank', '--live'), { colorScheme }, async (page) => {
+      await page.click('#tab-live');
+      await page.evaluate(async () => {
+        const { live } = window.taut;
+        live.parameters[0].set(0.45);
+        await live.change(true);
+        live.tell('something is wrong', true);
+      });
+      await page.click('[data-id=live-copy]');
+      await page.click('.licences summary');
+      assert.deepEqual(await violations(page), [], 'live');
+      await page.click('#tab-model');
+      await page.fill('[data-id=editor]', 'Dimenson: 2');
+      await page.waitForSelector('.editor-faults li');
+      assert.deepEqual(await violations(page), [], 'model');
+    }));
+
+test('sliders, fields and the editor are used by the keyboard alone', NO_ENGINE, () =>
+  inside(browser, exampleOf('slider-crank', '--live'), {}, async (page) => {
+    await page.focus('[role=tab][tabindex="0"]');
+    for (let k = 0; k < 3; k++) await page.keyboard.press('ArrowRight');
+    const ran = () =>
+      page.evaluate(() => {
+        window.ran = new Promise((go) => window.taut.live.addEventListener('ran', go, { once: true }));
+      });
+    await page.locator('[data-name=l1]').focus();
+    await ran();
+    await page.keyboard.press('ArrowRight');
+    await page.evaluate(() => window.ran);
+    assert.ok((await page.evaluate(() => window.taut.live.how.set.l1)) > 0.4);
+    await page.keyboard.press('Tab'); // to the field beside it
+    await ran();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('0.5');
+    await page.keyboard.press('Enter');
+    await page.evaluate(() => window.ran);
+    assert.equal(await page.evaluate(() => window.taut.live.how.set.l1), 0.5);
+    await page.locator('[data-id=live-reset]').focus();
+    await ran();
+    await page.keyboard.press('Enter');
+    await page.evaluate(() => window.ran);
+    assert.deepEqual(await page.evaluate(() => window.taut.live.how.set), {});
+  }));
+
 test('every control that is seen has a name and is reached by the tab key', () =>
-  inside(browser, exampleOf('flyball-governor'), {}, async (page) => {
+  inside(browser, liveOr('flyball-governor'), {}, async (page) => {
     const wanted = await page.evaluate(() => {
       const seen = [...document.querySelectorAll('button, input, select, summary, [role=tab][tabindex="0"]')].filter(
         (e) => e.checkVisibility() && !e.disabled && e.tabIndex >= 0,
@@ -90,7 +141,7 @@ test('print is in light colours and has all parts', () =>
   }));
 
 test('700 x 500 cuts no control; a phone without a scene has its curves', async () => {
-  await inside(browser, exampleOf('flyball-governor'), { viewport: { width: 700, height: 500 } }, async (page) => {
+  await inside(browser, liveOr('flyball-governor'), { viewport: { width: 700, height: 500 } }, async (page) => {
     const cut = await page.evaluate(() =>
       [...document.querySelectorAll('.head button, .tools button, .timeline button, .timeline select, .tab')]
         .filter((e) => e.checkVisibility())

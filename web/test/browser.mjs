@@ -16,10 +16,12 @@ function findChromium() {
   throw new Error('no Chromium: install the Debian package chromium');
 }
 
-export function launch() {
+/** A browser; `pictures`: its scenes are smooth at their edges, which takes a processor much longer. */
+export function launch({ pictures = false } = {}) {
   return chromium.launch({
     executablePath: findChromium(),
     args: [
+      ...(pictures ? [] : ['--webgl-antialiasing-mode=none']),
       '--no-sandbox',
       '--use-gl=angle',
       '--use-angle=swiftshader',
@@ -29,6 +31,11 @@ export function launch() {
   });
 }
 
+/** How long anything may take: only what never comes fails by it, not a machine that has other things to do. */
+const PATIENCE = 180_000; // ms
+
+/** Scenes are drawn by the processor: a small window is enough where the size does not matter. */
+export const COMPACT = { width: 960, height: 600 };
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
@@ -36,13 +43,14 @@ export const PHONE = { width: 390, height: 844 };
  * Opens a page from disk and notes what must not happen: messages on the console, requests beyond the file.
  * @param {import('playwright-core').Browser} browser @param {string} path absolute
  */
-export async function open(browser, path, { viewport = DESKTOP, colorScheme = 'light', scale = 1 } = {}) {
+export async function open(browser, path, { viewport = COMPACT, colorScheme = 'light', scale = 1 } = {}) {
   const context = await browser.newContext({
     viewport,
     colorScheme,
     deviceScaleFactor: scale,
     hasTouch: viewport.width < 600,
   });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const faults = [];
   page.on('console', (m) => {
@@ -56,10 +64,13 @@ export async function open(browser, path, { viewport = DESKTOP, colorScheme = 'l
     faults.push(`dialog: ${d.message()}`);
     d.dismiss();
   });
+  const broken = new Promise((_, fail) => page.once('pageerror', fail)); // it will not become ready
+  broken.catch(() => {});
   await page.goto(`file://${path}`);
-  await page.waitForFunction(() => window.taut && (window.taut.stage === null || window.taut.stage.frames > 0), null, {
-    timeout: 30000,
-  });
+  await Promise.race([
+    page.waitForFunction(() => window.taut && (window.taut.stage === null || window.taut.stage.frames > 0)),
+    broken,
+  ]);
   return { page, faults, close: () => context.close() };
 }
 

@@ -1,13 +1,20 @@
 /** Pages and results for the tests, made by the program itself. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 export const TAUT = process.env.TAUT ?? join(ROOT, 'build', 'taut');
 export const FOLDER = process.env.TAUT_TEST_FOLDER ?? join(ROOT, 'build', 'viewer');
 mkdirSync(FOLDER, { recursive: true });
+
+/** The engine of live pages, compressed. */
+export const ENGINE = process.env.TAUT_ENGINE ?? join(ROOT, 'build', 'engine.wasm.gz');
+
+/** Why tests that need the engine are left out, or false. */
+export const engineIsMissing = () =>
+  existsSync(ENGINE) && statSync(ENGINE).size > 0 ? false : 'there is no engine: make wasm';
 
 /** Calls the program; an exit status other than the expected one is a failure. */
 function taut(args, status = 0) {
@@ -23,8 +30,15 @@ function taut(args, status = 0) {
 
 const made = new Set();
 
+/** A file name for the page of a model: examples of one name in two folders have two. */
+function nameOf(model, args) {
+  const place = relative(join(ROOT, 'examples'), model);
+  const file = place.startsWith('..') ? basename(model) : place.replaceAll('/', '-');
+  return [basename(file, '.yaml'), ...args].join('');
+}
+
 /** The page of a model file, made once for each set of options. @returns {string} its path */
-export function pageOf(model, { args = [], status = 0, name = [basename(model, '.yaml'), ...args].join('') } = {}) {
+export function pageOf(model, { args = [], status = 0, name = nameOf(model, args) } = {}) {
   const path = join(FOLDER, `${name}.html`);
   if (!made.has(path)) taut(['view', model, '-o', path, '--quiet', ...args], status);
   made.add(path);

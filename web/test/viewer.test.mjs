@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { DESKTOP, PHONE, launch, open } from './browser.mjs';
+import { COMPACT, DESKTOP, PHONE, launch, open } from './browser.mjs';
 import { readWebm } from './webm.mjs';
 import { csvAt, dataOf, encode, exampleOf, FOLDER, modesOf, pageOf, pageWith, ROOT } from './pages.mjs';
 
@@ -322,7 +322,7 @@ test('reactions of joints are arrows along their columns', async () => {
 });
 
 test('without WebGL the page says so and draws plain lines; curves and report are there', async () => {
-  const context = await browser.newContext({ viewport: DESKTOP });
+  const context = await browser.newContext({ viewport: COMPACT });
   const page = await context.newPage();
   await page.addInitScript(() => {
     const original = HTMLCanvasElement.prototype.getContext;
@@ -368,18 +368,6 @@ test('a mechanism that cannot be assembled is drawn open, with the message on to
     );
     assert.match(await page.locator('.label.gap').innerText(), /^gap 1$/);
   });
-});
-
-test('the first picture comes soon', async (context) => {
-  const path = exampleOf('bricard');
-  let best = Infinity;
-  for (let i = 0; i < 3; i++) {
-    await inside(path, {}, async (page) => {
-      best = Math.min(best, await page.evaluate(() => window.taut.stage.firstFrame));
-    });
-  }
-  context.diagnostic(`first frame after ${best.toFixed(0)} ms, the best of three`);
-  assert.ok(best > 0 && best < 20000);
 });
 
 /** Ten thousand points with markup for names, some without a value, in a row that moves. */
@@ -445,18 +433,12 @@ test('ten thousand points, markup in every name, no number here and there: safe 
       assert.match(await page.locator('.banner.warning').innerText(), /<script>/);
       assert.ok((await page.locator('.label:visible').count()) < 200, 'labels are thinned');
       assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= viewport.width);
-      const started = await page.evaluate(() => performance.now());
-      await page.evaluate(
-        () =>
-          new Promise((done) => {
-            window.taut.clock.play();
-            setTimeout(() => {
-              window.taut.clock.pause();
-              done();
-            }, 500);
-          }),
-      );
-      assert.ok((await page.evaluate(() => performance.now())) - started < 20000);
+      const frames = await page.evaluate(() => {
+        window.taut.clock.play();
+        return window.taut.stage.frames;
+      });
+      await page.waitForFunction((n) => window.taut.stage.frames > n + 2, frames); // it plays
+      await page.evaluate(() => window.taut.clock.pause());
     });
   }
 });
@@ -548,74 +530,6 @@ test('modes: one that decays does so, unless asked not to', async () => {
     assert.ok(own.wanted < 0.98 && Math.abs(own.ratio - own.wanted) < 1e-4, JSON.stringify(own));
     await page.locator('#decay').click();
     assert.ok(Math.abs((await sizes()).ratio - 1) < 1e-5);
-  });
-});
-
-/** Distances between points of one body at random instants, beside those of the body itself: the worst error. */
-const stretched = (page, instants) =>
-  page.evaluate((count) => {
-    const { clock, model, motion } = window.taut;
-    const pairs = model.bodies.flatMap((b) =>
-      b.points.flatMap((p, i) =>
-        b.points.slice(0, i).map((q, k) => ({ p, q, is: Math.hypot(...b.local[i].map((x, c) => x - b.local[k][c])) })),
-      ),
-    );
-    let worst = 0;
-    let seed = 1;
-    for (let n = 0; n < count; n++) {
-      seed = (seed * 16807) % 2147483647;
-      clock.seek(clock.start + (seed / 2147483647) * clock.length);
-      for (const { p, q, is } of pairs) {
-        const d = Math.hypot(...[0, 1, 2].map((c) => motion.points[3 * p + c] - motion.points[3 * q + c]));
-        if (is > 0) worst = Math.max(worst, Math.abs(d / is - 1));
-      }
-    }
-    return { worst, pairs: pairs.length };
-  }, instants);
-
-for (const [name, whole] of [
-  ['slider-crank', true],
-  ['four-bar-2', true],
-  ['bricard', true],
-  ['heavy-top', false],
-  ['flyball-governor', false],
-]) {
-  test(`${name}: bodies keep their shape over 1,000 s`, async () => {
-    const path = exampleOf(name, '--tend=1000', '--no-certify');
-    assert.ok(readFileSync(path).length < 3e6, 'below 3 MB');
-    await inside(path, {}, async (page) => {
-      const { worst, pairs } = await stretched(page, 500);
-      assert.ok(pairs > 0 && worst < 1e-3, `a distance is off by ${worst} of itself`);
-      const note = page.locator('.room-note');
-      assert.equal(await note.count(), whole ? 0 : 1);
-      if (whole) return;
-      await page.evaluate(() => window.taut.clock.seek(window.taut.clock.end));
-      assert.match(await note.textContent(), /room for the motion up to t = \d/);
-      assert.ok(await note.isVisible());
-      await page.evaluate(() => window.taut.clock.seek(window.taut.clock.start));
-      assert.ok(!(await note.isVisible()));
-    });
-  });
-}
-
-test('where velocities jump, the motion between rows has a corner', async () => {
-  const path = pageOf(join(ROOT, 'examples', 'contact', 'bouncing-ball.yaml'), { args: ['--no-certify'] });
-  await inside(path, {}, async (page) => {
-    const { low, high, ends } = await page.evaluate(() => {
-      const { clock, model, motion } = window.taut;
-      const y = model.points.findIndex((p) => !p.fixed);
-      let low = Infinity;
-      let high = -Infinity;
-      for (let k = 0; k <= 3000; k++) {
-        clock.seek(clock.start + (k / 3000) * clock.length);
-        low = Math.min(low, motion.points[3 * y + 1]);
-        high = Math.max(high, motion.points[3 * y + 1]);
-      }
-      const column = model.table.values[model.points[y].columns[1]];
-      return { low, high, ends: [Math.min(...column), Math.max(...column)] };
-    });
-    assert.ok(high > ends[0] + 0.1 && high < ends[1] + 1e-3, `up to ${high}`);
-    assert.ok(low > ends[0] - 1e-3, `down to ${low}, ${ends[0]} in the rows`);
   });
 });
 
@@ -724,7 +638,7 @@ test('the clock keeps its speed when pictures come slowly', async () => {
       clock.play();
       const from = performance.now();
       const begin = clock.time;
-      while (performance.now() - from < 1500) {
+      while (performance.now() - from < 800) {
         const until = performance.now() + 300; // a slow machine
         while (performance.now() < until);
         await new Promise(requestAnimationFrame);

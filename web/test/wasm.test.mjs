@@ -1,17 +1,15 @@
 /** The engine of live pages against the program: the same digits in all examples. Needs no browser. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { Engine } from '../src/live/engine.js';
-import { FOLDER, ROOT, TAUT } from './pages.mjs';
+import { ENGINE, engineIsMissing, FOLDER, ROOT, TAUT } from './pages.mjs';
 
-const PACKED = process.env.TAUT_ENGINE ?? join(ROOT, 'build', 'engine.wasm.gz');
-const missing = !existsSync(PACKED) || statSync(PACKED).size === 0;
-const skip = missing ? 'there is no engine: make wasm' : false;
-const module = missing ? null : new WebAssembly.Module(gunzipSync(readFileSync(PACKED)));
+const skip = engineIsMissing();
+const module = skip ? null : new WebAssembly.Module(gunzipSync(readFileSync(ENGINE)));
 
 /** All examples that are models by themselves. */
 function examples(folder = join(ROOT, 'examples')) {

@@ -63,7 +63,8 @@ export class Client {
     const { module, fault } = await this.ask('start', { bytes, module: this.module });
     if (fault) throw new Error(fault);
     this.module = module;
-    await this.ask('read', { source: this.source });
+    const { fault: unread } = await this.ask('read', { source: this.source });
+    if (unread) throw new Error(unread);
     return null;
   }
 
@@ -132,7 +133,8 @@ export class Client {
     const fault = await this.begin();
     const answer = fault ? { fault } : await this.ask('run', { how });
     if (current !== this.current) return; // it was ended
-    if (answer.fault) this.stop(answer.fault); // what has failed in the middle is not used again
+    if (answer.fault)
+      this.stop(answer.fault); // what has failed in the middle is not used again
     else this.knows = true;
     this.busy = false;
     this.current = null;

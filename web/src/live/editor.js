@@ -32,7 +32,7 @@ export class Editor {
       onkeydown: (event) => event.stopPropagation(), // keys of the page are letters here
     });
     this.area.value = this.original;
-    this.faults = el('ol.editor-faults', { role: 'status', 'data-id': 'editor-faults' });
+    this.faults = el('ol');
     this.element = el(
       'div.editor',
       {},
@@ -45,7 +45,7 @@ export class Editor {
         }),
       ),
       el('div.editor-body', {}, this.gutter, this.area),
-      this.faults,
+      el('div.editor-faults', { role: 'status', 'data-id': 'editor-faults' }, this.faults),
     );
     this.mark([]);
   }

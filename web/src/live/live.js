@@ -33,6 +33,9 @@ function licences() {
   );
 }
 
+/** Why there is nothing to show. */
+const whyNot = ({ report }) => (report ? `Nothing passes: the run ends where it begins, at t = ${report.t0}.` : 'It cannot be run.');
+
 export class Live extends EventTarget {
   /** @param {object} page the parts of the page, see main.js */
   constructor(page) {
@@ -160,7 +163,7 @@ export class Live extends EventTarget {
     if (answer.fault)
       return this.tell(`The engine has stopped: ${answer.fault}. What is shown is the last run; the next change starts it anew.`, true);
     const fresh = modelOf(answer);
-    if (!fresh.report || fresh.table.rows < 2) return this.tell(fresh.message?.text ?? 'It cannot be run.', true);
+    if (!fresh.report || fresh.table.rows < 2) return this.tell(fresh.message?.text ?? whyNot(fresh), true);
     this.page.motion.rest = this.isChanged || this.edited ? this.behind(fresh) : null;
     renew(this.page, fresh, anew);
     const words = this.words(seconds);
@@ -196,7 +199,7 @@ export class Live extends EventTarget {
     this.placed = {};
     const fresh = answer.fault ? null : modelOf(answer);
     if (fresh?.report && fresh.dimension !== model.dimension && this.page.scene.stage)
-      return { fault: 'a plane has become a space, or the other way round: save the text and call taut view for it' };
+      return { fault: 'its Dimension is another one now, which this page cannot draw: save the text and call taut view for it' };
     const seconds = (performance.now() - begin) / 1000;
     if (!answer.fault && answer.status < 0) this.tell('The text has faults; the page shows the last run.', true);
     else this.show(answer, true, seconds, true);

@@ -46,7 +46,7 @@ function turned(shape) {
 export class ModeMotion extends Motion {
   constructor(model) {
     super(model);
-    this.row = Math.max(0, model.table.rows - 1);
+    this.row = this.lastRow;
     this.place = { row: this.row, s: 0 };
     super.moveTo(model.table.times[this.row] ?? 0);
     this.rest = { points: this.points.slice(), vectors: this.vectors.slice() };
@@ -112,14 +112,18 @@ export class ModeMotion extends Motion {
     this.placeCentroids();
   }
 
+  /** The row of the shape at rest. */
+  get lastRow() {
+    return Math.max(0, this.model.table.rows - 1);
+  }
+
+  findCore() {
+    return super.findCore([this.lastRow]);
+  }
+
   /** The box around the shape at rest, with room to swing. */
   findBounds() {
-    const table = this.model.table;
-    const all = super.findBounds.call({
-      model: this.model,
-      run: { rows: 1 },
-      pointAtRow: (i, _, out) => this.pointAtRow(i, Math.max(0, table.rows - 1), out),
-    });
+    const all = super.findBounds([this.lastRow]);
     const air = 1.2 * REACH * Math.hypot(...all.high.map((x, k) => x - all.low[k]));
     const flat = all.high.map((x, k) => this.model.dimension === 2 && k === 2);
     return {

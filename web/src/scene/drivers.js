@@ -9,7 +9,7 @@ import { add } from './vec.js';
 import { readingOf } from '../reading.js';
 import { number } from '../ui/format.js';
 
-const CHORDS = 18;
+const CHORDS = 30;
 const SWEEP = 1.5 * Math.PI;
 const TURNING = new Set(['revolute', 'cylindrical', 'universal', 'screw', 'planar']);
 

@@ -3,7 +3,7 @@ import { Arc, Arrow, largest, scaleOf } from './arrows.js';
 import { add, direction, length, scale } from './vec.js';
 import { number } from '../ui/format.js';
 
-const CHORDS = 14; // of the arc of a torque in the plane
+const CHORDS = 36; // of the arc of a torque in the plane
 
 export class Loads {
   constructor(kit) {

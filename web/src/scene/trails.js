@@ -116,9 +116,7 @@ export class Trails {
 /** How many chords follow a bend: it is seen at its ends and at three places between. */
 function chordsFor([a, ...rest], room) {
   const b = rest.at(-1);
-  const off = rest
-    .slice(0, 3)
-    .map((p, k) => Math.hypot(...p.map((x, c) => x - a[c] - ((k + 1) / 4) * (b[c] - a[c]))));
+  const off = rest.slice(0, 3).map((p, k) => Math.hypot(...p.map((x, c) => x - a[c] - ((k + 1) / 4) * (b[c] - a[c]))));
   return Math.min(MOST_CHORDS, Math.max(1, Math.ceil(Math.sqrt(Math.max(...off) / room)))) || 1;
 }
 

@@ -1,0 +1,150 @@
+/** What is shown between the rows of a run: bodies keep their shapes, paths are round, events have marks, far ways are followed. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { inside, launch } from './browser.mjs';
+import { ROOT, dataOf, exampleOf, pageOf } from './pages.mjs';
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+/** Distances between points of one body at random instants, beside those of the body itself: the worst error. */
+const stretched = (page, instants) =>
+  page.evaluate((count) => {
+    const { clock, model, motion } = window.taut;
+    const pairs = model.bodies.flatMap((b) =>
+      b.points.flatMap((p, i) =>
+        b.points.slice(0, i).map((q, k) => ({ p, q, is: Math.hypot(...b.local[i].map((x, c) => x - b.local[k][c])) })),
+      ),
+    );
+    let worst = 0;
+    let seed = 1;
+    for (let n = 0; n < count; n++) {
+      seed = (seed * 16807) % 2147483647;
+      motion.moveTo(clock.start + (seed / 2147483647) * clock.length);
+      for (const { p, q, is } of pairs) {
+        const d = Math.hypot(...[0, 1, 2].map((c) => motion.points[3 * p + c] - motion.points[3 * q + c]));
+        if (is > 0) worst = Math.max(worst, Math.abs(d / is - 1));
+      }
+    }
+    return { worst, pairs: pairs.length };
+  }, instants);
+
+for (const [name, whole] of [
+  ['slider-crank', true],
+  ['four-bar-2', true],
+  ['bricard', true],
+  ['heavy-top', false],
+  ['flyball-governor', false],
+]) {
+  test(`${name}: bodies keep their shape over 1,000 s`, async () => {
+    const path = exampleOf(name, '--tend=1000', '--no-certify');
+    assert.ok(readFileSync(path).length < 3e6, 'below 3 MB');
+    await inside(browser, path, {}, async (page) => {
+      const { worst, pairs } = await stretched(page, 500);
+      assert.ok(pairs > 0 && worst < 1e-3, `a distance is off by ${worst} of itself`);
+      const note = page.locator('.room-note');
+      assert.equal(await note.count(), whole ? 0 : 1);
+      if (whole) return;
+      await page.evaluate(() => window.taut.clock.seek(window.taut.clock.end));
+      assert.match(await note.textContent(), /room for the motion up to t = \d/);
+      assert.ok(await note.isVisible());
+      await page.evaluate(() => window.taut.clock.seek(window.taut.clock.start));
+      assert.ok(!(await note.isVisible()));
+    });
+  });
+}
+
+test('where velocities jump, the motion between rows has a corner', async () => {
+  const path = pageOf(join(ROOT, 'examples', 'contact', 'bouncing-ball.yaml'), { args: ['--no-certify'] });
+  await inside(browser, path, {}, async (page) => {
+    const { low, high, ends } = await page.evaluate(() => {
+      const { clock, model, motion } = window.taut;
+      const y = model.points.findIndex((p) => !p.fixed);
+      let low = Infinity;
+      let high = -Infinity;
+      for (let k = 0; k <= 3000; k++) {
+        motion.moveTo(clock.start + (k / 3000) * clock.length);
+        low = Math.min(low, motion.points[3 * y + 1]);
+        high = Math.max(high, motion.points[3 * y + 1]);
+      }
+      const column = model.table.values[model.points[y].columns[1]];
+      return { low, high, ends: [Math.min(...column), Math.max(...column)] };
+    });
+    assert.ok(high > ends[0] + 0.1 && high < ends[1] + 1e-3, `up to ${high}`);
+    assert.ok(low > ends[0] - 1e-3, `down to ${low}, ${ends[0]} in the rows`);
+  });
+});
+
+const BALL = join(ROOT, 'examples', 'contact', 'bouncing-ball.yaml');
+
+test('a path is round between rows: it is the parabola of a ball that falls', async () => {
+  await inside(browser, pageOf(BALL, { args: ['--no-certify'] }), {}, async (page) => {
+    const { pieces, size } = await page.evaluate(() => {
+      const [{ segments }] = window.taut.stage.layers.trails.lines.values();
+      return { pieces: Array.from(segments.slice(0, 6 * 200)), size: window.taut.stage.kit.size };
+    });
+    // C is at (0.3 t, 1.05 - g t^2 / 2) up to the first impact
+    const impact = 0.3 * Math.sqrt(2 / 9.81);
+    let [worst, count] = [0, 0];
+    for (let i = 0; i < pieces.length; i += 6) {
+      const [x, y] = [0, 1].map((k) => (pieces[i + k] + pieces[i + 3 + k]) / 2); // where chords are farthest from it
+      if (pieces[i + 3] > impact) break;
+      worst = Math.max(worst, Math.abs(y - (1.05 - (9.81 / 2) * (x / 0.3) ** 2)));
+      count++;
+    }
+    assert.ok(count > 5 && worst < size / 1500, `${count} chords, off by ${worst} of ${size}`);
+  });
+});
+
+test('contacts and events are marked at their times, in order, in all diagrams and in the report', async () => {
+  const path = pageOf(BALL, { args: ['--no-certify'] });
+  const { marks } = dataOf(path);
+  assert.ok(marks.length > 50 && marks.every((m, k) => m.kind === 'event' && (k === 0 || m.t >= marks[k - 1].t)));
+  assert.ok(Math.abs(marks[0].t - Math.sqrt(2 / 9.81)) < 1e-9, `the first impact is at ${marks[0].t}`);
+  assert.equal(marks.at(-1).text, 'accumulation floor');
+  await inside(browser, path, {}, async (page) => {
+    assert.equal(await page.locator('.tick').count(), marks.length);
+    await page.click('#tab-report');
+    const first = page.locator('.events li').first();
+    assert.match(await first.innerText(), /t = 0\.451524[\s\S]*impact floor/);
+    await first.locator('button').click();
+    assert.equal(await page.evaluate(() => window.taut.clock.time), marks[0].t);
+  });
+});
+
+test('a mechanism that goes far is followed, one that throws something is looked at; F shows all', async () => {
+  /** Where a point is in the picture, from -1 to 1, and how large a length there is in shares of the picture. */
+  const placeOf = (page, name) =>
+    page.evaluate((n) => {
+      const { stage, motion } = window.taut;
+      const at = stage.layers.labels.project(
+        stage.kit.point(motion.index.get(n)),
+        stage.view.camera,
+        stage.width,
+        stage.height,
+      );
+      return at && [(2 * at[0]) / stage.width - 1, 1 - (2 * at[1]) / stage.height];
+    }, name);
+  const seek = (page, t) => page.evaluate((x) => window.taut.clock.seek(x), t);
+  await inside(browser, exampleOf('bicycle'), {}, async (page) => {
+    for (const t of [0, 1, 3]) {
+      await seek(page, t);
+      const [r, f] = [await placeOf(page, 'R'), await placeOf(page, 'F')];
+      const apart = Math.hypot(...r.map((x, k) => x - f[k]));
+      assert.ok(apart > 0.2 && apart < 1.5 && Math.abs(r[0]) < 1 && Math.abs(f[0]) < 1, `at ${t}: ${r}, ${f}`);
+    }
+  });
+  await inside(browser, exampleOf('contact/trebuchet'), {}, async (page) => {
+    const [a, b] = [await placeOf(page, 'A'), await placeOf(page, 'B')];
+    assert.ok(Math.hypot(...a.map((x, k) => x - b[k])) > 0.3, 'its beam can be seen');
+    await seek(page, 6);
+    assert.equal(await placeOf(page, 'T'), null, 'the stone has left the picture');
+    await page.keyboard.press('f');
+    assert.ok(await placeOf(page, 'T'));
+  });
+});
