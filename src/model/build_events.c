@@ -134,7 +134,8 @@ void taut_builder_friction(taut_builder *b, const char *name, const taut_frictio
     if (!taut_lines_described(b, f, __func__)) return;
     const taut_override entry[] = {{"On", f->on},         {"Force", f->force},
                                    {"Joint", f->joint},   {"Coefficient", f->coefficient},
-                                   {"Radius", f->radius}, {"Static", f->sticking}};
+                                   {"Radius", f->radius}, {"Length", f->length},
+                                   {"Static", f->sticking}};
     add_formulas(b, TAUT_LINES_FRICTION, name, entry, sizeof entry / sizeof entry[0]);
 }
 
