@@ -15,6 +15,7 @@ taut_status taut_contacts_check_held(taut_simulation *s, taut_errors *errors) {
     for (int i = 0; c && number && i < c->count; i++) {
         const taut_model_contact *x = &p->model->contact[i];
         if (c->course[i].mode <= TAUT_TOUCH_HELD || x->rates || x->breaks) continue;
+        if (p->contact[i].normal) continue; /* contacts hold each other, for a while */
         if (!settled) {
             taut_happen_take_values(s, s->stepper->t);
             TAUT_TRY(taut_happen_settle(s, false, errors));
