@@ -4,7 +4,7 @@
 
 #include "expr/infix.h"
 #include "model/mechanism.h"
-#include "model/roster.h"
+#include "core/roster.h"
 #include "model/sampled.h"
 #include "model/yaml.h"
 #include "taut/taut.h"

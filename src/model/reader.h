@@ -2,7 +2,7 @@
 #ifndef TAUT_MODEL_READER_H
 #define TAUT_MODEL_READER_H
 
-#include "model/roster.h"
+#include "core/roster.h"
 #include "model/schema.h"
 #include "model/symbols.h"
 

@@ -238,8 +238,7 @@ static taut_status find(taut_series *series, double t, int last, const taut_orde
     taut_series *own = NULL;
     taut_consistent_plan *made = NULL;
     taut_status status = TAUT_OK;
-    if (!order->plan)
-        status = taut_consistent_plan_create(series->system, series->structure, &made);
+    if (!order->plan) status = taut_consistent_plan_create(series, &made);
     if (status == TAUT_OK)
         status = taut_consistent_choose_series(&f, order->plan ? order->plan : made, order, series,
                                                &own);

@@ -13,8 +13,7 @@ static const taut_model *model_of(const taut_simulation *s) { return s->prepared
 
 taut_status taut_happen_note(taut_simulation *s, int event, double t, const char *kind) {
     const char *name = model_of(s)->event[event].name;
-    TAUT_TRY(taut_notebook_event(&s->notebook, t, name, kind));
-    return taut_trace_mark(&s->trace, t, TAUT_MARK_EVENT, "%s %.80s", kind, name);
+    return taut_notebook_event(&s->notebook, t, name, kind);
 }
 
 /* The state at a time inside the step, on its constraints. */
@@ -80,7 +79,7 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, double t
         if (x->fires) x->truth = true;
         x->rest = x->fires ? fabs(x->before) : 0.0;
         if (series && x->roots > 0)
-            TAUT_TRY(taut_happen_pass_roots(s, i, cut));
+            TAUT_TRY(taut_happen_pass_roots(s, i, cut, errors));
         else if (fabs(x->before) > x->noise)
             x->side = taut_happen_sign(x->before);
         x->zero = false;
@@ -146,7 +145,7 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     if (sampled) return cut_step(s, series, -1, 1.0, errors);
     for (int i = 0; i < events; i++) {
         taut_event_course *x = &h->course[i];
-        if (series && x->roots > 0) TAUT_TRY(taut_happen_pass_roots(s, i, 1.0));
+        if (series && x->roots > 0) TAUT_TRY(taut_happen_pass_roots(s, i, 1.0, errors));
         taut_happen_leave_behind(m, x, i);
     }
     return TAUT_OK;

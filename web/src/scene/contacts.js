@@ -56,7 +56,7 @@ export class Contacts {
 
   placeEdge(edge, p, x) {
     const { kit } = this;
-    const reach = 0.75 * kit.size;
+    const reach = (kit.flat ? 6 : 0.75) * kit.size; // in the plane beyond what is seen
     const options = { layer: kit.layer('guide') };
     if (kit.flat) return kit.lines.segment(edge[0], add(p, x, -reach), add(p, x, reach), 0.2 * kit.unit, options);
     const [u, v] = across(...x);
