@@ -328,6 +328,7 @@ set(TAUT_TASK_SOURCES
     src/task/contest.c
     src/task/convoy.c
     src/task/crew.c
+    src/task/carried.c
     src/task/cycles.c
     src/task/describe.c
     src/task/design.c

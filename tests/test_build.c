@@ -106,7 +106,7 @@ static const taut_contact_spec EVERY_CONTACT = {
     "x", "A",   "A",   "[A, 1]", "[A, 1]", "[O, u]", "[O, n]", "[C, 1]", "[C, 1]", 1,
     "y", "0.5", "0.3", "0.4",    "1",      "1",      "depth",  "y",      "y"};
 static const taut_limit_spec EVERY_LIMIT = {"0", "1", "0.5", "1", "1", "depth"};
-static const taut_friction_spec EVERY_FRICTION = {"x", "1", "2", "pin", "0.1", "0.01"};
+static const taut_friction_spec EVERY_FRICTION = {"x", "1", "2", "pin", "0.1", "0.01", "0.2"};
 static const taut_lock_spec EVERY_LOCK = {"x", "x > 0", "2"};
 static const taut_break_spec EVERY_BREAK = {"pin", "phi", "t > 1", "t > 2"};
 static const taut_event_spec EVERY_EVENT = {"x", "up", &ACTION, 1, 1, 1, 1};

@@ -438,6 +438,13 @@ static void test_impact_with_friction(void **state) {
     s = run(other, "taylor", 1e-12, end, 1);
     assert_near(value(s, 0, "x'"), 0.0, 1e-13, 0.0);
     solution_free(s);
+    snprintf(other, sizeof other, "%s", text); /* Static has no part in impacts */
+    memcpy(strstr(other, "v: 1,"), "v: .7", 5);
+    memcpy(strstr(other, " mu: 0.3"), ",mu: 0.3", 8);
+    memcpy(strstr(other, "Restitution: e}}"), "Static: 0.9}}   ", 16);
+    s = run(other, "taylor", 1e-12, end, 1);
+    assert_near(value(s, 0, "x'"), 0.4, 1e-13, 0.0);
+    solution_free(s);
 }
 
 /* A rod of length 2 that falls on its end: W from its masses, both phases of the impact by hand. */
@@ -891,7 +898,8 @@ static void test_wrong_shapes(void **state) {
         {"Point: A, On: {Lin: [O, u]}", "4:31: error: unknown key 'Lin'", 2},
         {"Point: A, On: {Curve: [O, u]}", "4:39: error: a number is expected", 2},
         {"Point: A, On: {Curve: 3}", "4:38: error: a 'Curve' is a formula of x and y", 2},
-        {"Circle: [O, 1], On: {Curve: y}", "4:24: error: on a 'Curve' there are points that move", 2},
+        {"Circle: [O, 1], On: {Curve: y}", "4:24: error: on a 'Curve' there are points that move",
+         2},
         {"Point: A, On: {Curve: y, Line: [O, u]}",
          "4:30: error: 'On' is one of Line, Plane, Circle, Sphere and Curve", 2},
         {"Gap: Ay, Along: Ax, Sliding: Ax', Friction: 1",
@@ -959,6 +967,48 @@ static void test_wrong_runs(void **state) {
     program_release(&r);
 }
 
+/* Friction and locks on what a driver moves: it rubs while that moves, also where it turns back;
+ * while it stands, it does not, and
+ * where it sets off without an acceleration nothing says when: an error. */
+static void test_driven_friction(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 2\n"
+        "PartData: {Fixed: {O: [0, 0]}, Rigids: {OA: {Geom: [[1]], Dyna: [[0, 0], 1, 2]}}}\n"
+        "Angles: {phi: OA}\n"
+        "Drivers: {phi: %s}\n"
+        "%s\n"
+        "ProblemData: {tend: 2, positions: {A: [1, 0]}}\n";
+    static const char *const held[] = {"Friction: {a: {On: phi, Force: 3}}",
+                                       "Locks: {a: {On: phi, When: t > 1.5}}"};
+    char model[500];
+    snprintf(model, sizeof model, text, "0.5*sin(t)", held[0]);
+    solution *s = run(model, "taylor", 1e-12, (const double[]){1.0, 2.0}, 2);
+    assert_near(value(s, 0, "force_phi"), 3.0 - 2.0 * 0.5 * sin(1.0), 1e-11, 0.0);
+    assert_near(value(s, 1, "force_phi"), -3.0 - 2.0 * 0.5 * sin(2.0), 1e-11, 0.0);
+    check_event(s, 0, 0.5 * M_PI, "a", "slip", 1e-12);
+    solution_free(s);
+    for (int k = 0; k < 2; k++) { /* it stands, for ever; rounding may not make it rub */
+        snprintf(model, sizeof model, text, "0.3", held[0]);
+        if (k == 1) memcpy(strstr(model, "[[0, 0], 1"), "[[.5,0], 1", 10);
+        s = run(model, "taylor", 1e-12, (const double[]){2.0}, 1);
+        assert_near(value(s, 0, "a.T"), 0.0, 1e-15, 0.0);
+        assert_near(value(s, 0, "a.mode"), 1.0, 0.0, 0.0);
+        solution_free(s);
+    }
+    for (int k = 0; k < 2; k++) {
+        program_result r;
+        snprintf(model, sizeof model, text, k == 0 ? "0.3*t^4" : "0.3", held[k]);
+        program_write("m.yaml", model, -1);
+        program_call(&r, "run m.yaml");
+        assert_int_equal(r.code, 1);
+        assert_non_null(strstr(r.err, "m.yaml:5:"));
+        assert_non_null(strstr(r.err, k == 0 ? "what held 'a' still has moved it away"
+                                             : "joints and drivers hold still what 'a' holds"));
+        program_release(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ball),          cmocka_unit_test(test_balance),
@@ -974,7 +1024,7 @@ int main(void) {
         cmocka_unit_test(test_brake),         cmocka_unit_test(test_painleve),
         cmocka_unit_test(test_clearance),     cmocka_unit_test(test_woodpecker),
         cmocka_unit_test(test_wrong_files),   cmocka_unit_test(test_wrong_shapes),
-        cmocka_unit_test(test_wrong_runs),
+        cmocka_unit_test(test_wrong_runs),    cmocka_unit_test(test_driven_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,8 +200,8 @@ static void test_impact(void **state) {
                  "Dimension: 3\n"
                  "PartData: {Fixed: {O: [0, 0, 0], n: [0, 0, 1]}, Particles: {P: 2}}\n"
                  "AppliedForces: {}\n"
-                 "Contacts: {f: {Point: P, On: {Plane: [O, n]}, Friction: %g, Restitution: 0.5}}\n"
-                 "%sProblemData: {tend: 2, positions: {P: [0, 0, 1]}, "
+                 "Contacts: {f: {Point: P, On: {Plane: [O, n]}, Friction: %g, Static: 0.9,\n"
+                 "  Restitution: 0.5}}\n%sProblemData: {tend: 2, positions: {P: [0, 0, 1]}, "
                  "velocities: {P: [0.6, 0.8, -1]}}\n",
                  k == 0 ? 0.2 : 0.9, k == 0 ? "Impact: poisson\n" : "");
         solution *s = run(text, NULL, 1e-12, (const double[]){2.0}, 1);

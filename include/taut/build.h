@@ -135,6 +135,7 @@ typedef struct taut_friction_spec {
     const char *joint;       /* its name */
     const char *coefficient; /* `sticking` is then the one while it sticks */
     const char *radius;      /* of a pin or a thread */
+    const char *length;      /* of the guide of a slider, which a moment presses as well */
 } taut_friction_spec;
 typedef struct taut_lock_spec {
     const char *on;       /* what is held */

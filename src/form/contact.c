@@ -100,6 +100,11 @@ static taut_status check_formula(taut_problem *p, taut_node node, int order, int
     return status;
 }
 
+static int unknown_of(const taut_graph *g, taut_node node) {
+    const taut_node_data *d = taut_node_get(g, node);
+    return d->op == TAUT_OP_VAR ? d->index : -1;
+}
+
 /* The load of a joint that rubs: |sense load| of one component, otherwise the length of a vector.
  */
 static taut_status import_load(taut_problem *p, int i, taut_import_fn *import, void *user) {
@@ -113,10 +118,19 @@ static taut_status import_load(taut_problem *p, int i, taut_import_fn *import, v
     x->load_scale = taut_assume_value(g, scale);
     x->loads = c->loads;
     x->least = c->least_node;
+    if (c->lever != TAUT_NO_NODE) {
+        taut_node lever;
+        TAUT_TRY(import(user, c->lever, c->gap_place, &lever));
+        x->lever = taut_assume_value(g, lever);
+    }
     for (int k = 0; k < c->loads; k++) {
         TAUT_TRY(import(user, c->load[k], c->gap_place, &load.c[k]));
-        const taut_node_data *d = taut_node_get(g, load.c[k]);
-        x->load[k] = d->op == TAUT_OP_VAR ? d->index : -1;
+        x->load[k] = unknown_of(g, load.c[k]);
+        if (c->lever == TAUT_NO_NODE) continue;
+        taut_node moment;
+        TAUT_TRY(import(user, c->moment[k], c->gap_place, &moment));
+        x->moment[k] = unknown_of(g, moment);
+        load.c[k] = taut_add(g, load.c[k], taut_scale(g, x->lever, moment));
     }
     x->force[0] = taut_mul(
         g, scale, load.n == 1 ? taut_mul(g, c->sense_node, load.c[0]) : taut_vec_norm(g, load));
@@ -316,9 +330,7 @@ static taut_node absent(taut_problem *p, const taut_formed_contact *x, int k) {
 /* T in a mode: the equation of its k-th component. */
 static taut_node tangential(taut_problem *p, const taut_formed_contact *x, int mode, int k) {
     taut_graph *g = p->graph;
-    if (taut_touch_holds(mode, k))
-        return taut_sub(g, x->force[k],
-                        x->normal ? taut_mul(g, x->way[k - 1], x->force[0]) : x->way[k - 1]);
+    if (taut_touch_holds(mode, k)) return taut_sub(g, x->force[k], of_load(p, x, x->way[k - 1]));
     if (mode > TAUT_TOUCH_HELD) return off(p, x, k);
     switch (mode) {
     case TAUT_TOUCH_OPEN:
@@ -381,11 +393,13 @@ static taut_node load_guard(taut_problem *p, const taut_formed_contact *x, bool 
     taut_graph *g = p->graph;
     if (closed) return taut_sub(g, x->force[0], taut_scale(g, 0.5, x->least));
     taut_node rest = taut_square(g, x->least);
-    for (int k = 0; k < x->loads; k++)
-        if (x->load[k] >= 0)
-            rest = taut_sub(
-                g, rest,
-                taut_square(g, taut_scale(g, x->load_scale, taut_variable(g, x->load[k]))));
+    for (int k = 0; k < x->loads; k++) {
+        taut_node load = taut_number(g, 0.0);
+        if (x->load[k] >= 0) load = taut_variable(g, x->load[k]);
+        if (x->lever != 0.0 && x->moment[k] >= 0)
+            load = taut_add(g, load, taut_scale(g, x->lever, taut_variable(g, x->moment[k])));
+        rest = taut_sub(g, rest, taut_square(g, taut_scale(g, x->load_scale, load)));
+    }
     return rest;
 }
 

@@ -51,6 +51,8 @@ typedef struct taut_formed_contact {
     /* friction by the load of a joint: N is the length of this vector */
     int loads;
     int load[3];       /* [loads] unknowns; -1: it is 0 whatever comes */
+    int moment[3];     /* [loads] unknowns, of which a part is added to these: ... */
+    double lever;      /* ... this; 0: nothing is */
     double load_scale; /* times this number */
     taut_node least;   /* a load so small is none */
 } taut_formed_contact;

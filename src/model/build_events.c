@@ -132,9 +132,10 @@ void taut_builder_limit(taut_builder *b, const char *of, const taut_limit_spec *
 
 void taut_builder_friction(taut_builder *b, const char *name, const taut_friction_spec *f) {
     if (!taut_lines_described(b, f, __func__)) return;
-    const taut_override entry[] = {{"On", f->on},         {"Force", f->force},
-                                   {"Joint", f->joint},   {"Coefficient", f->coefficient},
-                                   {"Radius", f->radius}, {"Static", f->sticking}};
+    const taut_override entry[] = {{"On", f->on},          {"Force", f->force},
+                                   {"Joint", f->joint},    {"Coefficient", f->coefficient},
+                                   {"Radius", f->radius},  {"Length", f->length},
+                                   {"Static", f->sticking}};
     add_formulas(b, TAUT_LINES_FRICTION, name, entry, sizeof entry / sizeof entry[0]);
 }
 

@@ -364,6 +364,21 @@ static taut_status read_limit(taut_reader *r, const taut_yaml *key, const taut_y
 
 /* ---- Friction ---- */
 
+/* By the load of a joint: one element, or one for each end of a guide. */
+static taut_status read_bearing(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
+    static const char *const END[2] = {".front", ".back"};
+    const int ends = taut_yaml_get(entry, "Length") ? 2 : 1;
+    for (int i = 0; i < ends; i++) {
+        taut_model_contact c = taut_contact_blank(r, key);
+        if (ends > 1) c.name = join(r, key->text, END[i]);
+        if (!c.name) return TAUT_ERR_MEMORY;
+        TAUT_TRY(taut_read_bearing(r, entry, i == 0 ? 1.0 : -1.0, &c));
+        TAUT_TRY(read_friction(r, entry, "Coefficient", &c));
+        TAUT_TRY(taut_contact_add(r, &c));
+    }
+    return TAUT_OK;
+}
+
 static taut_status read_rubbing(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
     taut_model_contact c = taut_contact_blank(r, key);
     const taut_yaml *on = taut_yaml_get(entry, "On");
@@ -375,9 +390,7 @@ static taut_status read_rubbing(taut_reader *r, const taut_yaml *key, const taut
     if (!taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what)) return TAUT_OK;
     if (!taut_reader_check_keys(r, entry, TAUT_SECTION_FRICTION)) return TAUT_OK;
     if (taut_yaml_get(entry, "Joint")) {
-        TAUT_TRY(taut_read_bearing(r, entry, &c));
-        TAUT_TRY(read_friction(r, entry, "Coefficient", &c));
-        return taut_contact_add(r, &c);
+        return read_bearing(r, key, entry);
     }
     if (!on) taut_reader_missing(r, entry, "On", ": a formula whose rate is the sliding speed");
     if (!taut_yaml_get(entry, "Force"))

@@ -196,6 +196,8 @@ typedef struct taut_model_contact {
                           of it; -1: not so */
     taut_node load[3]; /* [loads] its components: leaves, ... */
     int loads;
+    taut_node moment[3];  /* of one end of a guide: leaves of the moment that goes with each, ... */
+    taut_node lever;      /* ... which adds this part of it; TAUT_NO_NODE: it does not press */
     taut_node load_scale; /* ... times this number */
     int sense, least;     /* parameters: the sign of a load with one component; a load so small
                              is none */

@@ -149,8 +149,9 @@ taut_status taut_read_breaks(taut_reader *reader);
 /* A condition under `when` of an entry (NULL: it is missing): the function of an event. */
 taut_status taut_read_when(taut_reader *reader, const taut_yaml *entry, const taut_yaml *when,
                            taut_model_event *event);
-/* Friction by the load of a joint: what slides, and the load. */
-taut_status taut_read_bearing(taut_reader *reader, const taut_yaml *entry,
+/* Friction by the load of a joint: what slides, and the load; of a guide with a length at its front
+ * (end 1) or its back (-1). */
+taut_status taut_read_bearing(taut_reader *reader, const taut_yaml *entry, double end,
                               taut_model_contact *contact);
 /* The section Study: bounds, formulas as texts, experiments. */
 taut_status taut_read_study(taut_reader *reader);

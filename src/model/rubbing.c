@@ -12,6 +12,7 @@ typedef struct bearing {
     const taut_yaml *entry;
     const taut_joint *joint;
     taut_model_contact *contact;
+    double end; /* of a guide: 1 or -1 */
 } bearing;
 
 static taut_status fail(const bearing *b, const taut_yaml *node, const char *message) {
@@ -99,6 +100,25 @@ static taut_status read_ball(bearing *b) {
     return TAUT_OK;
 }
 
+/* Of one end of a guide: half of the force across it, and the moment over its length, with a sign;
+ * both multipliers are along the same vectors (docs/math/loads.md, section 2). */
+static taut_status press_end(bearing *b, int moments) {
+    const taut_yaml *node = taut_yaml_get(b->entry, "Length");
+    taut_graph *g = b->reader->model->graph;
+    taut_vec v;
+    if (!node) return TAUT_OK;
+    TAUT_TRY(taut_formula_read_as(b->reader->symbols, node, 1, TAUT_LENGTH, &v));
+    const taut_node_data *d = taut_node_get(g, v.c[0]);
+    if (!d->steady || !(d->value > 0.0))
+        return fail(b, node, "'Length' is a length above 0: a formula of parameters");
+    taut_assume_sign(g, v.c[0]);
+    b->contact->load_scale = taut_number(g, 0.5);
+    b->contact->lever = taut_div(g, taut_number(g, b->end), taut_scale(g, 0.5, v.c[0]));
+    for (int k = 0; k < b->contact->loads; k++)
+        b->contact->moment[k] = taut_leaf(g, b->joint->multiplier + moments + k);
+    return TAUT_OK;
+}
+
 /* What slides by some distances of the joint and turns about its first axis: one friction against
  * all of it. Rates, since an angle that is counted has its rate as an unknown. */
 static taut_status read_sliding_pin(bearing *b, int distances) {
@@ -120,6 +140,7 @@ static taut_status read_sliding_pin(bearing *b, int distances) {
 /* A sleeve on a shaft, with the force across that. */
 static taut_status read_sleeve(bearing *b) {
     press(b, 2, 2);
+    TAUT_TRY(press_end(b, 0));
     return read_sliding_pin(b, 1);
 }
 
@@ -139,7 +160,10 @@ static taut_status read_slider(bearing *b, int dimension) {
                     "what slides along a line has no 'Radius'");
     b->contact->along[0] = distance(b, 0);
     press(b, aligned ? dimension - 1 : 0, dimension - 1);
-    return TAUT_OK;
+    if (!aligned && taut_yaml_get(b->entry, "Length"))
+        return fail(b, taut_yaml_get(b->entry, "Length"),
+                    "a point on a line carries no moment: it has no 'Length'");
+    return press_end(b, 0);
 }
 
 /* A thread rubs along its helix: with the lead angle a, tan a = pitch/(2 pi r), it slides by
@@ -159,6 +183,12 @@ static taut_status read_screw(bearing *b) {
 }
 
 static taut_status read_kind(bearing *b, int dimension) {
+    const taut_joint_kind kind = b->joint->kind;
+    if (taut_yaml_get(b->entry, "Length") && kind != TAUT_JOINT_PRISMATIC &&
+        kind != TAUT_JOINT_CYLINDRICAL && kind != TAUT_JOINT_LINE)
+        return fail(b, taut_yaml_get(b->entry, "Length"),
+                    "'Length' is for prismatic and cylindrical joints: the guide on which a moment "
+                    "presses");
     switch (b->joint->kind) {
     case TAUT_JOINT_REVOLUTE: return read_pin(b, dimension);
     case TAUT_JOINT_SPHERICAL: return dimension == 2 ? read_pin(b, dimension) : read_ball(b);
@@ -177,11 +207,12 @@ static taut_status read_kind(bearing *b, int dimension) {
         b->joint->name, taut_joint_kind_name(b->joint->kind));
 }
 
-taut_status taut_read_bearing(taut_reader *r, const taut_yaml *entry, taut_model_contact *c) {
+taut_status taut_read_bearing(taut_reader *r, const taut_yaml *entry, double end,
+                              taut_model_contact *c) {
     static const char *const LEVEL[] = {"On", "Force"};
     const taut_yaml *joint = taut_yaml_get(entry, "Joint");
     const taut_mechanism *m = r->model->mechanism;
-    bearing b = {.reader = r, .entry = entry, .contact = c};
+    bearing b = {.reader = r, .entry = entry, .contact = c, .end = end};
     if (!taut_reader_expect(r, joint, TAUT_YAML_SCALAR, "'Joint' (its name)"))
         return TAUT_ERR_INPUT;
     if (!m)

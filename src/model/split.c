@@ -36,7 +36,7 @@ static void mark_formulas(taut_reader *r, const taut_yaml *node) {
         mark_formulas(r, node->items[i]);
 }
 
-enum { FORCES = 7 }; /* bits of Fx, Fy, Fz */
+enum { FORCES = 7, TORQUES = 56 }; /* bits of Fx, Fy, Fz, of Tx, Ty, Tz */
 
 /* Entries of Friction or Breaks that name a joint: `friction` says which. */
 static taut_status mark_entries(taut_reader *r, const char *section, bool friction) {
@@ -51,7 +51,7 @@ static taut_status mark_entries(taut_reader *r, const char *section, bool fricti
         j->split = true;
         if (friction) {
             j->rubs = true;
-            j->asked |= FORCES;
+            j->asked |= FORCES | (taut_yaml_get(node->items[i], "Length") ? TORQUES : 0);
         } else {
             j->breaks = true; /* its load matters only if a formula has it */
         }

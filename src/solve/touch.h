@@ -78,7 +78,8 @@ typedef struct taut_touch_answer {
     double force[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST]; /* N, T1, ... of each element */
     double rate[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
     double direction[TAUT_TOUCH_MOST][TAUT_TOUCH_WAYS]; /* in space: of slip */
-    double share[TAUT_TOUCH_MOST][TAUT_TOUCH_WAYS]; /* HELD: T over N, or T where there is no gap */
+    double share[TAUT_TOUCH_MOST]
+                [TAUT_TOUCH_WAYS]; /* HELD: T over N, or T where there is a level */
     bool weak;        /* one of its inequalities is an equation: what follows decides */
     unsigned weak_at; /* bit i: of element i */
     unsigned still;   /* bit i: element i is said to slide, but the others hold it */

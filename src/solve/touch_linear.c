@@ -313,7 +313,10 @@ void taut_touch_find_shares(taut_combination *c, taut_touch_answer *x) {
     taut_touch_find(c, x);
     for (int h = 0; h < s.count; h++) {
         const int i = s.held[h] / ROWS, k = s.held[h] % ROWS;
-        const double N = c->touch[i].normal ? x->force[ROWS * i] : 1.0;
+        const double N = c->touch[i].normal ? x->force[ROWS * i]
+                         : c->touch[i].loads > 0
+                             ? taut_touch_load(&c->touch[i], c->count, x->force, NULL)
+                             : 1.0;
         c->share[i][k - 1] = N > 0.0 ? x->force[s.held[h]] / N : 0.0;
     }
     memset(c->given, 0, sizeof c->given);

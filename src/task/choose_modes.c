@@ -6,6 +6,7 @@
 
 #include "task/resolve.h"
 
+static const double HELD = 1e-12; /* what is left of a response if others hold all of it */
 static const double FAINT = 1e-9; /* loads beside other forces: they are none */
 static const double NEAR =
     1e-4; /* conditions that are so near to others, squared, depend on them */
@@ -220,6 +221,40 @@ static taut_status tell_shared(taut_simulation *s, const taut_touching *t, const
     return TAUT_OK;
 }
 
+/* Can no force of this row move anything? Beside what it would do to the masses alone. */
+static bool is_held_still(const taut_touching *t, int row) {
+    const double *gradient = t->gradient + (size_t)row * (size_t)t->coordinates;
+    const taut_series *x = t->series;
+    double alone = 0.0;
+    for (int j = 0; j < t->coordinates; j++)
+        for (int e = x->start[j]; e < x->start[j + 1]; e++)
+            if (x->row[e] == t->motions + j && x->J[e] != 0.0)
+                alone += gradient[j] * gradient[j] / fabs(x->J[e]);
+    return fabs(t->W[row * (TAUT_TOUCH_ROWS * t->count + 1)]) <= HELD * alone;
+}
+
+/* Friction and locks on what joints and drivers hold still: what rounding leaves of their responses
+ * is none. A lock without a capacity would be a condition too many. */
+static taut_status clear_held(const taut_simulation *s, const taut_touching *t, const int *at,
+                              int count, taut_touch *touch, double *W, taut_errors *errors) {
+    for (int k = 0; k < count; k++) {
+        const int row = TAUT_TOUCH_ROWS * at[k] + 1, own = TAUT_TOUCH_ROWS * k + 1;
+        const taut_model_contact *c = &model_of(s)->contact[t->which[at[k]]];
+        if (touch[k].normal || !touch[k].rough || touch[k].ways > 1 || c->breaks) continue;
+        if (touch[k].may == 1u << TAUT_TOUCH_OPEN || fabs(t->rate[row]) > t->noise[row]) continue;
+        if (fabs(touch[k].free[1]) > touch[k].noise[1] || !is_held_still(t, row)) continue;
+        if (isinf(touch[k].stick))
+            return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
+                                "at t = %.10g joints and drivers hold still what '%s' holds: leave "
+                                "it out, or let them go",
+                                s->happen->time, c->element);
+        touch[k].free[1] = 0.0;
+        for (int a = 0; a < TAUT_TOUCH_ROWS * count; a++)
+            W[own * TAUT_TOUCH_ROWS * count + a] = W[a * TAUT_TOUCH_ROWS * count + own] = 0.0;
+    }
+    return TAUT_OK;
+}
+
 /* The modes of all contacts into c->mode. */
 taut_status taut_modes_choose(taut_simulation *s, taut_touching *t, taut_errors *errors) {
     taut_contacts *c = s->contacts;
@@ -233,6 +268,7 @@ taut_status taut_modes_choose(taut_simulation *s, taut_touching *t, taut_errors 
     note_least(s, t);
     const int count = describe(s, t, at, touch, W, by);
     if (count == 0) return TAUT_OK;
+    TAUT_TRY(clear_held(s, t, at, count, touch, W, errors));
     if (!taut_touch_is_possible(touch, count)) return taut_touching_too_many(s, t, count, errors);
     taut_status status = taut_touch_solve(touch, count, W, &list);
     for (int k = 0; k < list.count; k++) {

@@ -17,6 +17,22 @@ static const taut_model *model_of(const taut_simulation *s) { return s->prepared
 
 /* ---- the list of events ---- */
 
+/* Is it listed already for the other end of the same element? */
+static bool is_listed(taut_simulation *s, int i, const char *kind, double impulse) {
+    const taut_contacts *c = s->contacts;
+    const taut_model *m = model_of(s);
+    for (int j = 0; j < c->count; j++) {
+        const taut_contact_course *x = &c->course[j];
+        if (j == i || m->contact[j].element != m->contact[i].element) continue;
+        if (x->row_time != s->happen->time || x->row >= s->notebook.notes.events) continue;
+        taut_happened *row = &s->notebook.event[x->row];
+        if (strcmp(row->kind, kind) != 0) continue;
+        row->impulse += impulse;
+        return true;
+    }
+    return false;
+}
+
 taut_status taut_contacts_list(taut_simulation *s, int i, const char *kind, double impulse) {
     const taut_happen *h = s->happen;
     taut_contact_course *x = &s->contacts->course[i];
@@ -27,6 +43,7 @@ taut_status taut_contacts_list(taut_simulation *s, int i, const char *kind, doub
         if (strcmp(b->event[x->row].kind, "impact") != 0) b->event[x->row].kind = kind;
         return TAUT_OK;
     }
+    if (is_listed(s, i, kind, impulse)) return TAUT_OK;
     TAUT_TRY(taut_notebook_event(b, h->time, model_of(s)->contact[i].element, kind));
     x->row_time = h->time;
     x->row = b->notes.events - 1;

@@ -133,6 +133,10 @@ taut_status taut_contacts_halt(taut_simulation *simulation, taut_touching *touch
 int taut_contacts_at_rest(taut_simulation *simulation, double theta);
 bool taut_contacts_has_rested(const taut_simulation *simulation, int function);
 
+/* After a step: has something moved what sticks because others hold it? Then friction is missing
+ * there, which is an error. */
+taut_status taut_contacts_check_held(taut_simulation *simulation, taut_errors *errors);
+
 /* ---- choose_modes: which modes ---- */
 
 /* The guards of contact i. */

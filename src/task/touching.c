@@ -58,6 +58,15 @@ static void find_responses(const taut_problem *p, taut_touching *t) {
 
 /* ---- loads ---- */
 
+/* A multiplier (-1: it is 0 whatever comes), and its responses to the forces, times a factor. */
+static void add_load(const taut_touching *t, int unknown, double factor, double *load,
+                     double *row) {
+    if (unknown < 0) return;
+    *load += factor * taut_series_get(t->series, unknown, 0);
+    for (int a = 0; a < TAUT_TOUCH_ROWS * t->count; a++)
+        row[a] += factor * t->response[(size_t)a * (size_t)t->n + (size_t)unknown];
+}
+
 /* How the loads of joints that rub depend on the forces, and what they are without any. */
 static void find_loads(const taut_problem *p, taut_touching *t) {
     const int size = TAUT_TOUCH_ROWS * t->count;
@@ -67,13 +76,12 @@ static void find_loads(const taut_problem *p, taut_touching *t) {
         y->loads = x->loads;
         for (int i = 0; i < x->loads; i++) {
             double *row = t->by + (3 * (size_t)k + (size_t)i) * (size_t)size;
-            const int unknown = x->load[i];
             y->by[i] = row;
-            y->load[i] = unknown < 0 ? 0.0 : x->load_scale * taut_series_get(t->series, unknown, 0);
-            for (int a = 0; a < size; a++)
-                row[a] = unknown < 0 ? 0.0
-                                     : x->load_scale *
-                                           t->response[(size_t)a * (size_t)t->n + (size_t)unknown];
+            y->load[i] = 0.0;
+            for (int a = 0; a < size; a++) row[a] = 0.0;
+            add_load(t, x->load[i], x->load_scale, &y->load[i], row);
+            if (x->lever != 0.0)
+                add_load(t, x->moment[i], x->lever * x->load_scale, &y->load[i], row);
         }
     }
 }
