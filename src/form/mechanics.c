@@ -230,6 +230,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         /* What ground does to points and vectors that it moves has no multiplier where they are
          * assigned; but all that is done becomes energy. */
         if (n->moving) power = taut_dot(n->graph, p->energy, 1);
+        TAUT_TRY(taut_mechanics_follow_angles(n, &power));
         s->unknown[j].passive = true;
         n->power = power;
         s->given[s->givens++] = (taut_given){.variable = j, .fixed = true, .number = -1};
