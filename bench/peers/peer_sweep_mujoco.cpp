@@ -3,33 +3,10 @@
 // Prints mujoco-RK4,STEP,error,runs a second of processor time; compiling models is not counted.
 #include <mujoco/mujoco.h>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <memory>
-#include <vector>
-
-struct Run {
-    double l1, m2, s;
-};
-
-static double now() {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return t.tv_sec + 1e-9 * t.tv_nsec;
-}
-
-static std::vector<Run> read(const char *path) {
-    std::vector<Run> runs;
-    Run r;
-    FILE *f = fopen(path, "r");
-    char line[400];
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "%*d,%lf,%lf,%lf", &r.l1, &r.m2, &r.s) == 3) runs.push_back(r);
-    if (f) fclose(f);
-    return runs;
-}
+#include "sweep.hpp"
 
 // examples/slider-crank.yaml: crank at 45 degrees. The slider without mass carries the rod, so that
 // no body has less mass than MuJoCo accepts; the loop is closed where rod and crank meet, by a
