@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 from yardstick import (CHAINS, COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, LARGE, OTHER_SOLVERS,
-                       PARAMETER_LOOPS, PROBLEMS, SHORT_LADDER, SIZES, TARGETS, cheapest, peer_runs)
+                       PARAMETER_LOOPS, PROBLEMS, SHORT_LADDER, SIZES, SLACK, TARGETS, THROUGHPUT_TARGETS, cheapest, peer_runs)
 
 BUILD, OUT = "build", "build/bench"
 SECONDS = 0.3        # runs are repeated for so long (and at least five times)
@@ -217,6 +217,42 @@ def measure_lanes(quick):
             table.add([name] + line)
 
 
+def throughput_of_taut(table, problem, target, tolerance, case):
+    """Runs a second at this tolerance, one by one and side by side."""
+    model, tend, runs, vary, result = case
+    for line in output_lines([f"{BUILD}/bench_lanes", tolerance, tend, str(runs), model_file(model), vary, result]):
+        table.add([problem, target, "taut one by one", tolerance, line[0]])
+        table.add([problem, target, "taut side by side", tolerance, line[1]])
+
+
+def measure_throughput(taut, peers, sweep):
+    """Runs a second of one core at the same errors. Peers are measured without set-up; a study of taut includes it."""
+    table = Table("throughput", "problem,target,program,setting,runs_per_s")
+    cases = {"P2_N2": ("examples/four-bar-2.yaml", "10", 200, "m=uniform(0.9,1.1)", "end(A1x)"),
+             "P3_0.03": ("examples/andrews.yaml", "0.03", 400, "mom=uniform(0.03,0.034)", "end(Fx)"),
+             "P1": ("examples/pendulum.yaml", "100", 80, "L=uniform(0.9,1.1)", "end(Ax)")}
+    slider = ("examples/slider-crank.yaml", "1", 2000, "l1=uniform(0.35,0.45)", "end(s)")
+    for target in THROUGHPUT_TARGETS:
+        good = [row for row in sweep.rows if float(row["error"]) <= SLACK * target]
+        own = next((row for row in good if row["program"] == "taut sweep"), None)  # from coarse to fine
+        if own:
+            throughput_of_taut(table, "slider-crank", target, own["tolerance"], slider)
+        for peer in ("simbody", "mujoco"):
+            best = max([row for row in good if row["program"].startswith(peer)], key=lambda row: float(row["runs_per_s"]),
+                       default=None)
+            if best:
+                table.add(["slider-crank", target, peer, best["tolerance"], best["runs_per_s"]])
+        for problem, case in cases.items():
+            best = cheapest([row for row in taut.rows if row["program"] == "taut" and row["problem"] == problem], target)
+            if best:
+                throughput_of_taut(table, problem, target, best["tolerance"], case)
+            for peer in ("simbody", "mujoco"):
+                best = cheapest([row for row in peers.rows if row["program"].startswith(peer) and row["problem"] == problem],
+                                target)
+                if best:
+                    table.add([problem, target, peer, best["tolerance"], f"{1 / float(best['time_s']):.5g}"])
+
+
 def processor_seconds(command):
     """Processor time of a program, from its start to its end."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -241,18 +277,22 @@ def measure_sweep_peers(quick):
         return [line.split(",") for line in open(path).read().splitlines()[1:]]
     few, many = (4, 4), (40, 40)
     sweep(few, "1e-13", truth)
-    for tolerance in ["1e-5", "1e-7", "1e-9"]:
+    for tolerance in ["1e-3", "1e-5", "1e-7", "1e-9", "1e-11"]:
         sweep(few, tolerance, own)
         error = max(abs(float(a[3]) - float(b[3])) for a, b in zip(rows(truth), rows(own)))
+        if tolerance == "1e-9":
+            error_of_run = error
         seconds = min(sweep(many, tolerance, f"{OUT}/sweep-many.csv") for _ in range(3))
         table.add(["taut sweep", tolerance, f"{error:.3g}", f"{many[0] * many[1] / seconds:.5g}"])
     seconds = min(processor_seconds([f"{BUILD}/taut", "run", model, "--set", f"l1={run[1]}", "--set", f"m2={run[2]}",
                                      "--tend", "1", "--at", "1", "--rtol", "1e-9", "--atol", "1e-9", "-o", f"{OUT}/run.csv",
                                      "--quiet"]) for run in rows(own)[:8])
-    table.add(["taut run in a loop", "1e-9", f"{error:.3g}", f"{1 / seconds:.5g}"])
-    for tolerance in [] if quick else ["1e-6", "1e-8", "1e-10"]:
-        for line in output_lines([f"{OUT}/peers/peer_sweep", truth, "1", tolerance]):
+    table.add(["taut run in a loop", "1e-9", f"{error_of_run:.3g}", f"{1 / seconds:.5g}"])
+    for peer, ladder in [] if quick else [("peer_sweep", ["1e-3", "1e-6", "1e-8", "1e-10"]),
+                                          ("peer_sweep_mujoco", ["1e-3", "1e-4", "1e-5"])]:
+        for line in output_lines([f"{OUT}/peers/{peer}", truth, "1"] + ladder):
             table.add(line)
+    return table
 
 
 def measure_threads():
@@ -332,7 +372,9 @@ def main():
     measure_loops(quick)
     measure_sweep()
     measure_lanes(quick)
-    measure_sweep_peers(quick)
+    sweep = measure_sweep_peers(quick)
+    if peers:
+        measure_throughput(taut, peers, sweep)
     measure_threads()
     measure_events()
     measure_contacts()

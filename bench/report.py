@@ -220,12 +220,19 @@ def studies_table():
     others = [[row["program"], row["tolerance"], row["error"], row["runs_per_s"]] for row in read("sweep_peers")]
     lanes = [[row["problem"], row["alone_per_s"], row["abreast_per_s"],
               row["ratio"] + ("" if float(row["ratio"]) >= 2.5 else " (missed)")] for row in read("lanes")]
+    titles = {"P1": "pendulum to 100", "P2_N2": "four-bar N = 2 to 10", "P3_0.03": "Andrews to 0.03",
+              "slider-crank": "slider-crank to 1"}
+    programs = ["taut one by one", "taut side by side", "simbody", "mujoco"]
+    found = {(row["problem"], row["target"], row["program"]): row["runs_per_s"] for row in read("throughput")}
+    rates = [[titles[problem], target] + [found.get((problem, target, program), "no") for program in programs]
+             for problem, target in dict.fromkeys(key[:2] for key in found)]
     two = [[row["runs"], row["one_s"], row["two_s"],
             row["ratio"] + ("" if float(row["ratio"]) >= 0.9 else " (missed)")] for row in read("sweep_threads")]
     return "\n\n".join([
         table(["varied", "result", "runs a second", "of the integrations' rate (at least 0.87)"], alone),
         table(["problem", "one by one (runs a second)", "side by side", "ratio (at least 2.5)"], lanes),
         table(["program", "tolerance", "error", "runs a second of one core"], others),
+        table(["runs a second of one core", "error", "taut, one by one", "taut, side by side", "Simbody", "MuJoCo"], rates),
         table(["runs", "one thread (s)", "two threads (s of both)", "ratio (at least 0.9)"], two)])
 
 

@@ -82,6 +82,7 @@ static const problem PROBLEM[] = {
      "A1x", 10, 1e-9, 10},
     {"pendulum", "L", "uniform(0.2,5)", "Ax", 5, 1e-9, 16},
     {"pendulum-chain-5", "m", "uniform(0.5,2)", "P5x", 1, 1e-9, 10},
+    {"../tests/models/chain-in-plane", "L", "uniform(0.3,3)", "P3y", 1, 1e-9, 10}, /* signs of 0 */
     {"heavy-top", "l", "uniform(0.2,0.4)", "Cz", 1, 1e-8, 10},
     {"spatial-slider-crank", "r", "uniform(0.06,0.1)", "Cx", 0.5, 1e-9, 10},
     {"bricard", "m", "uniform(0.5,2)", "P2x", 1, 1e-10, 10},

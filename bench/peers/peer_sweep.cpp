@@ -2,32 +2,9 @@
 // usage: peer_sweep TABLE TEND [ACCURACY ...]     TABLE: CSV with l1, m2 and the true s at the end
 // Prints simbody-rkm,ACCURACY,error,runs a second of processor time.
 #include <Simbody.h>
-#include <cstdio>
 #include <cstdlib>
-#include <ctime>
-#include <vector>
+#include "sweep.hpp"
 using namespace SimTK;
-
-struct Run {
-    double l1, m2, s;
-};
-
-static double now() {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return t.tv_sec + 1e-9 * t.tv_nsec;
-}
-
-static std::vector<Run> read(const char *path) {
-    std::vector<Run> runs;
-    Run r;
-    FILE *f = fopen(path, "r");
-    char line[400];
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "%*d,%lf,%lf,%lf", &r.l1, &r.m2, &r.s) == 3) runs.push_back(r);
-    if (f) fclose(f);
-    return runs;
-}
 
 // A rod along x from a pin at its beginning.
 static MobilizedBody rod(MobilizedBody &parent, double at, double length, double mass) {

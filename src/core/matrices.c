@@ -46,12 +46,12 @@ struct taut_matrices {
     taut_crowd inverted;
     taut_lu *own[TAUT_ABREAST]; /* NULL: not in use */
     taut_choice choice[TAUT_ABREAST];
-    taut_crowd odd;    /* lanes whose pivots do not suit the triangles */
+    taut_crowd odd;            /* lanes whose pivots do not suit the triangles */
     group apart[TAUT_ABREAST]; /* lanes that have other rows than pivot_row */
     int groups;
     int *place, places; /* [n*n] of rows[]: what an elimination can reach */
-    double *one;       /* [entries] the matrix of one of them */
-    double *odd_right; /* [TAUT_ABREAST * n] their right-hand sides */
+    double *one;        /* [entries] the matrix of one of them */
+    double *odd_right;  /* [TAUT_ABREAST * n] their right-hand sides */
 };
 
 /* ---- set-up ---- */
@@ -321,8 +321,7 @@ TAUT_INLINE void load(taut_matrices *m, const lanes *value) {
     for (int g = 0; g < m->groups; g++) {
         const taut_abreast_bits *mask = &m->apart[g].mask;
         const lanes zero = {0};
-        for (int k = 0; k < m->places; k++)
-            taut_choose_abreast(mask, &zero, &m->rows[m->place[k]]);
+        for (int k = 0; k < m->places; k++) taut_choose_abreast(mask, &zero, &m->rows[m->place[k]]);
         load_rows(m, value, m->apart[g].choice->entries, mask);
     }
 }
@@ -571,8 +570,8 @@ static void solve(taut_matrices *m, double *b, taut_crowd who, bool transposed) 
     for (int l = 0; l < TAUT_ABREAST && odd; l++)
         for (int i = 0; i < n && taut_in_crowd(odd, l); i++)
             m->odd_right[l * n + i] = b[i * TAUT_ABREAST + l];
-    solve_together(m, (lanes *)b, (even & m->inverted) != 0,
-                   (even & (taut_crowd)~m->inverted) != 0, transposed);
+    solve_together(m, (lanes *)b, (even & m->inverted) != 0, (even & (taut_crowd)~m->inverted) != 0,
+                   transposed);
     for (int l = 0; l < TAUT_ABREAST && odd; l++) {
         double *x = m->odd_right + l * n;
         if (!taut_in_crowd(odd, l)) continue;

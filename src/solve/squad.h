@@ -2,7 +2,7 @@
  * little more than the price of two. Every lane has a time, a step size and numbers of its own, and
  * gives the bits that its stepper would give alone.
  *
- * What lanes cannot do together (the first step, singular positions, steps that are taken back, new
+ * What lanes cannot do together (the way past singular positions, steps that are taken back, new
  * pivots) a stepper does by itself, and comes back for the next step. */
 #ifndef TAUT_SOLVE_SQUAD_H
 #define TAUT_SOLVE_SQUAD_H
