@@ -3,13 +3,19 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Iterator
+from typing import TYPE_CHECKING, Any, Iterator
 
 from ._errors import call, errors
 from ._library import c_string, ffi, lib, new, path_of, take_text, text, view
-from ._options import Run, fill
+from ._options import Run, fill, signed
 from ._result import Record, Result, record, take_result
 from ._state import State, borrowed
+
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keywords import LinearOptions
 
 
 def _words(pointer: Any, count: int) -> list[str]:
@@ -168,7 +174,7 @@ class Modes:
     def __init__(self, linear: Linear) -> None:
         import numpy
 
-        self.linear = linear
+        self.linear: Linear = linear
         self.eigenvalues = linear.eigenvalues
         size = numpy.abs(self.eigenvalues)
         self.frequency = size / (2 * numpy.pi)  # cycles
@@ -194,26 +200,29 @@ class Modes:
         return f"<pre>{html.escape(str(self))}</pre>"
 
 
+@signed
 class Equilibrium:
     """A state of rest; `free` has the values that were found for the names under Trim."""
 
     def __init__(self, owner: Equilibria, k: int) -> None:
         c = owner._box[0]
         self._owner = owner
+        self.values: dict[str, float]
+        self.free: dict[str, float]
         self.state: State = borrowed(lib.taut_equilibria_state(c, k))
         self.values = dict(zip(owner.table.names[1:], owner.table.array[k, 1:].tolist()))
         self.free = {name: lib.taut_equilibria_free_value(c, k, i) for i, name in enumerate(owner.free_names)}
         from ._model import Model
 
-        self.model = Model._borrow(lib.taut_equilibria_model(c, k), owner, owner.model)
+        self.model: Any = Model._borrow(lib.taut_equilibria_model(c, k), owner, owner.model)
 
     def __getitem__(self, name: str) -> float:
         return self.values[name]
 
-    def linearize(self, **options: Any) -> Linear:
+    def linearize(self, **options: Unpack[LinearOptions]) -> Linear:
         return self.model.linearize(from_=self.state, **options)
 
-    def modes(self, **options: Any) -> Modes:
+    def modes(self, **options: Unpack[LinearOptions]) -> Modes:
         return self.model.modes(from_=self.state, **options)
 
     @property
@@ -252,6 +261,9 @@ class Equilibria:
 
     def __iter__(self) -> Iterator[Equilibrium]:
         return (self[k] for k in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<taut.Equilibria: {len(self)} found>"
 
 
 class Floquet(Record):

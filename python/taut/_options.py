@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import threading
-from typing import Any
+from typing import Any, TypeVar
 
 from ._errors import Interrupted
 from ._library import c_string, ffi, lib
+from ._names import KEYWORDS
 
 EVERY = {"step": lib.TAUT_EVERY_STEP, "screen": lib.TAUT_FOR_SCREEN}
 
@@ -45,6 +47,34 @@ def fill(struct: Any, given: dict, keep: list) -> None:
 def split(given: dict, known: Any) -> dict:
     """Takes the keywords that are among `known` out of `given`."""
     return {name: given.pop(name) for name in list(given) if name in known}
+
+
+class _Default:
+    """What an option is where nobody gives it, in signatures."""
+
+    def __repr__(self) -> str:
+        return "..."
+
+
+_DEFAULT = _Default()
+Kind = TypeVar("Kind", bound=type)
+
+
+def signed(kind: Kind) -> Kind:
+    """Methods that take `**options: Unpack[RunOptions]` show these keywords in help() and to whoever completes names."""
+    for method in vars(kind).values():
+        if not inspect.isfunction(method):
+            continue
+        s = inspect.signature(method)
+        rest = next((p for p in s.parameters.values() if p.kind is p.VAR_KEYWORD), None)
+        words = str(rest.annotation) if rest else ""
+        if not words.startswith("Unpack["):
+            continue
+        own = [p for p in s.parameters.values() if p is not rest]
+        more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULT, annotation=words)
+                for name, words in KEYWORDS[words[7:-1]].items() if name not in s.parameters]
+        method.__signature__ = s.replace(parameters=own + more)  # type: ignore[attr-defined]
+    return kind
 
 
 @ffi.callback("int(void *, double)", error=1, onerror=lambda kind, error, trace: _note(error, trace))

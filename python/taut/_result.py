@@ -5,11 +5,16 @@ import html
 import os
 import pathlib
 import tempfile
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple
 
 from ._errors import STATUS, Errors, call, errors
 from ._library import c_string, c_strings, ffi, lib, new, optional, path_of, take_text, text, view
-from ._options import Run, fill, names, refuse
+from ._options import Run, fill, names, refuse, signed
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keywords import WriteOptions
 
 
 class Event(NamedTuple):
@@ -112,6 +117,7 @@ class Plot:
         return f"<taut.Plot of {', '.join(self._columns)}>"
 
 
+@signed
 class Result:
     """Columns of numbers over time, where the library has them: nothing is copied.
 
@@ -129,8 +135,8 @@ class Result:
     def __init__(self, pointer: Any, owner: Any, model: Any = None, status: str = "ok", options: Run | None = None) -> None:
         self._c = pointer
         self._owner = owner
-        self.model = model
-        self.status = status
+        self.model: Any = model
+        self.status: str = status
         self.last: Any = None
         self._options = options
         self._kept: dict | None = None  # of a result that was pickled
@@ -142,8 +148,14 @@ class Result:
 
     # ---- numbers ----
 
-    def __getitem__(self, name: str) -> Any:
-        """A column by its name, "Ax'" or "A.x'"."""
+    def __getitem__(self, name: Any) -> Any:
+        """A column by its name, "Ax'" or "A.x'"; a list of names gives an array with these columns."""
+        if isinstance(name, (list, tuple)):
+            import numpy
+
+            return numpy.column_stack([self[n] for n in name])
+        if not isinstance(name, str):
+            raise TypeError(f"columns have names, rows do not: r.array[{name!r}] is by number, r['Ax'] a column")
         k = self._place.get(name, -1)
         if k < 0:
             k = lib.taut_result_find(self._c, name.encode())
@@ -158,7 +170,25 @@ class Result:
         return name in self._place
 
     def __len__(self) -> int:
+        """How many rows there are."""
         return self.array.shape[0]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the columns, as those of a pandas.DataFrame: `dict(r)` has all columns by name."""
+        return iter(self.names)
+
+    def keys(self) -> list[str]:
+        """The names of the columns."""
+        return list(self.names)
+
+    def items(self) -> Iterator[tuple]:
+        """(name, column) of each column."""
+        return ((name, self[name]) for name in self.names)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        import numpy
+
+        return numpy.array(self.array, dtype) if copy else numpy.asarray(self.array, dtype)
 
     @property
     def t(self) -> Any:
@@ -252,7 +282,7 @@ class Result:
     def _model_pointer(self) -> Any:
         return self.model._c if self.model is not None else ffi.NULL
 
-    def save(self, path: str | os.PathLike, **options: Any) -> None:
+    def save(self, path: str | os.PathLike, **options: Unpack[WriteOptions]) -> None:
         """Writes .csv, .json, .mat, .npy, .npz or, as a page for the browser, .html.
 
         Options of the first three: digits, units, units_row, comment.
@@ -402,6 +432,9 @@ class Difference:
                         (lib.taut_diff_get(c, k) for k in range(lib.taut_diff_columns(c)))}
         self.largest_error: float = lib.taut_diff_largest_error(c)
         self.scd: float = lib.taut_diff_scd(c)
+
+    def __repr__(self) -> str:
+        return f"<taut.Difference: {self.scd:.1f} digits, largest error {self.largest_error:.3g}>"
 
     def save(self, path: str | os.PathLike) -> None:
         call(lib.taut_diff_write, self._box[0], path_of(path))

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Mapping, Sequence
+from typing import Any, Iterator, Mapping, Sequence
 
 from ._errors import Errors, call, errors
 from ._library import c_string, c_strings, ffi, formula, lib, new, path_of, take_text, text, view
@@ -128,6 +128,17 @@ class Study:
 
     def correlation(self, a: str, b: str) -> float:
         return lib.taut_study_correlation(self._c, self._names.index(a), self._names.index(b))
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the columns: `dict(s)` has all of them."""
+        return iter(self._names)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+    def keys(self) -> list[str]:
+        """The names of the columns."""
+        return list(self._names)
 
     def frame(self) -> Any:
         """A pandas.DataFrame."""
