@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, Iterator
 
 from ._errors import call, errors
-from ._library import c_string, ffi, lib, new, path_of, take_text, text, view
+from ._library import Held, c_string, ffi, lib, new, path_of, take_text, text, view
 from ._options import Run, fill, signed
 from ._result import Record, Result, record, take_result
 from ._state import State, borrowed
@@ -22,7 +22,7 @@ def _words(pointer: Any, count: int) -> list[str]:
     return [text(pointer[i]) for i in range(count)]
 
 
-class Form:
+class Form(Held):
     """E x' = A x + B u, y = C x + D u in all variables of the equations; E None: the identity."""
 
     def __init__(self, c: Any, inputs: int, outputs: int, owner: Any) -> None:
@@ -33,7 +33,7 @@ class Form:
         self.C, self.D = view(c.C, (outputs, n), owner), view(c.D, (outputs, inputs), owner)
 
 
-class Linear:
+class Linear(Held):
     """x' = A x + B u, y = C x + D u near a point of a motion.
 
     >>> import taut
@@ -168,7 +168,7 @@ def linearize(model: Any, given: dict) -> Any:
     return points if several else points[0]
 
 
-class Modes:
+class Modes(Held):
     """Frequencies, damping and what moves: `str` is the program's table."""
 
     def __init__(self, linear: Linear) -> None:
@@ -201,7 +201,7 @@ class Modes:
 
 
 @signed
-class Equilibrium:
+class Equilibrium(Held):
     """A state of rest; `free` has the values that were found for the names under Trim."""
 
     def __init__(self, owner: Equilibria, k: int) -> None:
@@ -234,7 +234,7 @@ class Equilibrium:
         return "<taut.Equilibrium: " + ", ".join(f"{k} = {v:.6g}" for k, v in list(self.values.items())[:6]) + ">"
 
 
-class Equilibria:
+class Equilibria(Held):
     """All that were found."""
 
     def __init__(self, model: Any, run: Run, starts: int) -> None:

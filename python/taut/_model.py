@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Mapping
 
 from . import _linear, _study
 from ._errors import STATUS, Errors, Warning, _fault, call, errors
-from ._library import c_string, c_strings, ffi, formula, lib, new, path_of, take_text, text
+from ._library import Held, c_string, c_strings, ffi, formula, lib, new, path_of, take_text, text
 from ._options import Run, fill, signed
 from ._result import Plot, Record, Result, record, take_result
 from ._simulation import Program, Simulation
@@ -42,7 +42,7 @@ class Analysis:
         return f"<pre>{html.escape(self.text)}</pre>"
 
 
-class Comparison:
+class Comparison(Held):
     """A problem by every formulation and solver that fits it."""
 
     def __init__(self, box: Any, name: str) -> None:
@@ -71,7 +71,7 @@ class Comparison:
         return f"<pre>{html.escape(str(self))}</pre>"
 
 
-class Kinematics:
+class Kinematics(Held):
     """Positions along a driven coordinate, or that reach targets: `result` is the table."""
 
     def __init__(self, box: Any, model: Any, status: str) -> None:
@@ -524,6 +524,8 @@ def parse(words: str, name: str = "model", *, inputs: Mapping[str, Any] | None =
     given = {**(parameters or {}), **more}
     keep: list = []
     box = new("taut_model")
+    if not isinstance(words, str):
+        raise TypeError(f"a model is a text, not {type(words).__name__}; files are for taut.load")
     data = words.encode()
     call(lib.taut_model_parse_with, name.encode(), data, len(data), _reading(given, inputs or {}, False, keep), box)
     return Model(box, name, text=words, parameters=given, inputs=inputs)

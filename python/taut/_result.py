@@ -8,7 +8,7 @@ import tempfile
 from typing import TYPE_CHECKING, Any, Iterator, NamedTuple
 
 from ._errors import STATUS, Errors, call, errors
-from ._library import c_string, c_strings, ffi, lib, new, optional, path_of, take_text, text, view
+from ._library import Held, c_string, c_strings, ffi, lib, new, optional, path_of, take_text, text, view
 from ._options import Run, fill, names, refuse, signed
 
 if TYPE_CHECKING:
@@ -422,7 +422,7 @@ def take_result(box: Any, model: Any = None, status: int = 0, options: Run | Non
     return Result(box[0], box, model, STATUS[status], options)
 
 
-class Difference:
+class Difference(Held):
     """Two results side by side, by `diff`: digits by column."""
 
     def __init__(self, box: Any) -> None:

@@ -6,7 +6,7 @@ import threading
 from typing import Any, Callable, Iterator, TypeVar
 
 from ._errors import Error, Errors
-from ._library import ffi, lib, new, text
+from ._library import Held, ffi, lib, new, text
 from ._options import Run
 from ._result import Event, Record, _events, _stats
 from ._state import State
@@ -24,7 +24,7 @@ def _alone(method: Method) -> Method:
     return locked  # type: ignore[return-value]
 
 
-class Simulation:
+class Simulation(Held):
     """A run in which one can look, set and go on. Threads take turns at one; for work side by side each has its own.
 
     >>> import taut
@@ -261,14 +261,11 @@ class Simulation:
     def switches(self) -> str:
         return text(lib.taut_simulation_switches(self._c))
 
-    def __reduce__(self) -> Any:
-        raise TypeError("a simulation cannot be copied or pickled: keep its `state`, and its `model`")
-
     def __repr__(self) -> str:
         return f"<taut.Simulation of {self.model.name} at t = {self.t:g}>"
 
 
-class Program:
+class Program(Held):
     """Equations that are compiled once, for simulations in any number of threads."""
 
     def __init__(self, model: Any, options: Run) -> None:

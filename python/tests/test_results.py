@@ -49,6 +49,20 @@ def test_names(crank):
         r["Axx"]
 
 
+def test_columns_are_iterated_by_name(crank, line):
+    r = crank.run(tend=0.1)
+    assert list(r) == r.names == r.keys() and set(dict(r)) == set(r.names)
+    assert all(a == b and (x == r[b]).all() for (a, x), b in zip(r.items(), r.names))
+    assert (r[["Ay", "t"]] == numpy.column_stack([r["Ay"], r.t])).all()
+    assert numpy.asarray(r).ctypes.data == r.array.ctypes.data
+    with pytest.raises(TypeError, match="r.array\\[0\\] is by number"):
+        r[0]
+    s = line.sweep({"a": [1, 2]}, report="end(x)")
+    assert list(s) == s.names and "a" in s and dict(s)["a"].tolist() == [1, 2]
+    for thing in (r, s, crank.compare(tend=0.1, tol=1e-8), crank.linearize(), crank.program(), crank.equilibria()):
+        assert repr(thing).startswith("<taut."), repr(thing)
+
+
 def test_stats_and_events(examples):
     m = taut.parse("""DAE: {Variables: [y], Equations: ["y'' + 2"]}
 ProblemData: {tend: 3, positions: {y: 1}, velocities: {y: 0}}
