@@ -52,8 +52,9 @@ class Linear(Held):
     `scipy.signal.StateSpace(*p.ss)` takes it as it is.
     """
 
-    def __init__(self, box: Any, k: int, model: Any) -> None:
+    def __init__(self, box: Any, k: int, model: Any, given: dict | None = None) -> None:
         self._box, self._k, self.model = box, k, model
+        self._given = given or {}  # the options of its run
         c = self._p = lib.taut_linear_at(box[0], k)
         n, nu, ny = c.states, c.inputs, c.outputs
         self.t: float = c.t
@@ -164,7 +165,7 @@ def linearize(model: Any, given: dict) -> Any:
     status = lib.taut_linearize(model._c, run.c, linear, box, e.c)
     run.watch.end()
     e.check(status)
-    points = Linears(Linear(box, k, model) for k in range(lib.taut_linear_points(box[0])))
+    points = Linears(Linear(box, k, model, given) for k in range(lib.taut_linear_points(box[0])))
     return points if several else points[0]
 
 
@@ -180,6 +181,16 @@ class Modes(Held):
         self.frequency = size / (2 * numpy.pi)  # cycles
         with numpy.errstate(invalid="ignore", divide="ignore"):
             self.damping = numpy.where(size > 0, -self.eigenvalues.real / size, numpy.nan)
+
+    def page(self, path: str | os.PathLike) -> None:
+        """Writes a page that shows them moving, of a mechanism at the start or along a run."""
+        from ._result import write_page
+
+        if self.linear.shapes is None:
+            raise ValueError("modes are shown with shapes=True")
+        given = {k: v for k, v in self.linear._given.items() if k not in ("at", "every", "tend", "progress")}
+        run = self.linear.model.run(every="screen", tend=self.linear.t, **given)
+        write_page(run, path, modes=self.linear._box[0])
 
     @property
     def stable(self) -> bool:

@@ -128,6 +128,29 @@ def test_plots(crank, tmp_path):
     assert lines[1].get_ydata().tolist() == r["Ay"].tolist()
 
 
+def test_results_beside_each_other(crank, examples, tmp_path):
+    r, heavy = crank.run(tend=1), taut.load(examples / "slider-crank.yaml", m2=5).run(tend=1)
+    p = r.plot("s", label="light", beside={"heavy": heavy, "again": r})
+    for words in ("light", "heavy", "again"):
+        assert words in p.svg
+    assert p.svg.count("<path") + p.svg.count("<polyline") > r.plot("s").svg.count("<path") + r.plot("s").svg.count("<polyline")
+    alone, both = r.html(), r.html(beside=heavy, name="a heavy one")
+    assert "a heavy one" in both and "a heavy one" not in alone
+    crank.modes().page(tmp_path / "modes.html")
+    assert '"modes"' in (tmp_path / "modes.html").read_text()
+    with pytest.raises(ValueError, match="shapes=True"):
+        crank.modes(shapes=False).page(tmp_path / "no.html")
+
+
+def test_live_pages(crank):
+    try:
+        live = crank.run(tend=1).html(live=True)
+    except taut.Error as error:
+        assert error.status == "library" and "live" in str(error)
+    else:
+        assert len(live) > 2 * len(crank.run(tend=1).html())
+
+
 def test_pickles(crank, tmp_path):
     r = crank.run(tend=1, last=True, certify=True)
     q = pickle.loads(pickle.dumps(r))
