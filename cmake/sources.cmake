@@ -110,7 +110,6 @@ set(TAUT_SOLVE_SOURCES
     src/solve/ferry.c
     src/solve/forward.c
     src/solve/forward_plan.c
-    src/solve/generic.c
     src/solve/hermite.c
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
