@@ -302,10 +302,9 @@ static taut_status read_body(taut_mjcf *m, taut_xml *node, const where *outer) {
     if (most > MOST_JOINTS)
         return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                             "a body has at most %d joints", (int)MOST_JOINTS);
-    for (int i = 0; i < m->bodies; i++)
-        if (strcmp(m->body[i].name, name) == 0)
-            return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
-                                "the body '%s' is there already", name);
+    if (taut_roster_get(&m->body_name, name) >= 0)
+        return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                            "the body '%s' is there already", name);
     TAUT_TRY(taut_mjcf_frame(m, node, &frame));
     where w = step_into(outer, &frame);
     TAUT_TRY(read_joints(m, node, &taut_frame_none, name, joint, &joints));
@@ -315,6 +314,7 @@ static taut_status read_body(taut_mjcf *m, taut_xml *node, const where *outer) {
     }
     TAUT_TRY(taut_mjcf_mass(m, node, &mass));
     TAUT_TRY(add_mass(m, &w, &mass, name, joints == 0));
+    TAUT_TRY(taut_roster_put(&m->body_name, &m->robot->arena, name, m->bodies));
     TAUT_TRY(add_spot(&m->body, &m->bodies, &m->body_room, name, &w));
     taut_mjcf_leave_attributes(m, node, "pos quat axisangle xyaxes zaxis euler mocap");
     return read_content(m, node, &w);
@@ -328,7 +328,10 @@ static taut_status read_site(taut_mjcf *m, const taut_xml *node, const where *w)
     TAUT_TRY(taut_mjcf_numbers(m, node, "fromto", ends, 6, 6, &found));
     for (int i = 0; i < 3 && found; i++) frame.p[i] = 0.5 * (ends[i] + ends[3 + i]);
     const where at = step_into(w, &frame);
-    return add_spot(&m->site, &m->sites, &m->site_room, taut_xml_get(node, "name"), &at);
+    const char *name = taut_xml_get(node, "name");
+    if (name && taut_roster_get(&m->site_name, name) < 0)
+        TAUT_TRY(taut_roster_put(&m->site_name, &m->robot->arena, name, m->sites));
+    return add_spot(&m->site, &m->sites, &m->site_room, name, &at);
 }
 
 static taut_status note_geom(taut_mjcf *m, const taut_xml *node, const where *w) {
@@ -418,6 +421,7 @@ taut_status taut_mjcf_read(taut_xml *root, taut_xml_files *files, bool from_memo
                            taut_robot *robot, taut_errors *errors) {
     taut_mjcf m = {.robot = robot, .errors = errors, .root = root};
     taut_status status = taut_mjcf_include(root, files, from_memory, errors);
+    if (status == TAUT_OK) status = taut_mjcf_list_classes(&m);
     if (status == TAUT_OK) status = read_all(&m);
     taut_release((void **)&m.body);
     taut_release((void **)&m.site);

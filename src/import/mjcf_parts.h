@@ -27,6 +27,11 @@ typedef struct taut_mjcf {
     bool balance;            /* impossible inertias become those of balls */
     char sequence[4];        /* of Euler angles */
     const char *mesh_folder; /* of the files of meshes, from that of the model; NULL: the same */
+    const taut_xml **class;  /* the <default> of each, and ... */
+    taut_roster class_name;  /* ... its number there */
+    const taut_xml **given;  /* what classes say of elements: the first one of a name, and ... */
+    taut_roster given_name;  /* ... its number there, by "class/name" */
+    taut_roster body_name, site_name; /* numbers of these: */
     taut_mjcf_spot *body, *site;
     int bodies, sites;
     size_t body_room, site_room;
@@ -41,6 +46,8 @@ taut_status taut_mjcf_include(taut_xml *root, taut_xml_files *files, bool from_m
 
 /* ---- mjcf_attribute.c ---- */
 
+/* Lists the default classes, before anything is asked for. */
+taut_status taut_mjcf_list_classes(taut_mjcf *m);
 /* The element that has an attribute: the node itself, or what its class says; NULL: nobody. */
 const taut_xml *taut_mjcf_source(const taut_mjcf *m, const taut_xml *node, const char *name);
 const char *taut_mjcf_text(const taut_mjcf *m, const taut_xml *node, const char *name);
@@ -79,10 +86,9 @@ taut_status taut_mjcf_tendon(taut_mjcf *m, const taut_xml *node);
 
 /* ---- mjcf_tie.c ---- */
 
-/* The body or site ("what") that an attribute names. */
+/* The body or site that an attribute names. */
 taut_status taut_mjcf_spot_named(const taut_mjcf *m, const taut_xml *node, const char *attribute,
-                                 const char *what, const taut_mjcf_spot *list, int count,
-                                 const taut_mjcf_spot **found);
+                                 bool site, const taut_mjcf_spot **found);
 /* The hinge or slide that an attribute names. */
 taut_status taut_mjcf_joint_named(const taut_mjcf *m, const taut_xml *node, const char *attribute,
                                   taut_robot_joint **joint);

@@ -78,7 +78,7 @@ static taut_status read_spatial(taut_mjcf *m, const taut_xml *node, const tendon
     const taut_xml *end = taut_xml_child(node, "site");
     for (int side = 0; side < 2; side++, end = taut_xml_next(end, "site")) {
         const taut_mjcf_spot *spot;
-        TAUT_TRY(taut_mjcf_spot_named(m, end, "site", "site", m->site, m->sites, &spot));
+        TAUT_TRY(taut_mjcf_spot_named(m, end, "site", true, &spot));
         s.body[side] = spot->body;
         memcpy(s.place[side], spot->frame.p, sizeof s.place[side]);
         find_resting(m->robot, spot, world[side]);

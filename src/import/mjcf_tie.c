@@ -7,25 +7,21 @@
 
 /* ---- by name ---- */
 
-static const taut_mjcf_spot *find_spot(const taut_mjcf_spot *list, int count, const char *name) {
-    for (int i = 0; i < count; i++)
-        if (list[i].name && strcmp(list[i].name, name) == 0) return &list[i];
-    return NULL;
-}
-
 taut_status taut_mjcf_spot_named(const taut_mjcf *m, const taut_xml *node, const char *attribute,
-                                 const char *what, const taut_mjcf_spot *list, int count,
-                                 const taut_mjcf_spot **found) {
+                                 bool site, const taut_mjcf_spot **found) {
+    const taut_mjcf_spot *list = site ? m->site : m->body;
+    const int count = site ? m->sites : m->bodies;
     const char *name;
     taut_nearest nearest = {0};
     TAUT_TRY(taut_xml_need(node, attribute, &name, m->errors));
-    *found = find_spot(list, count, name);
+    const int number = taut_roster_get(site ? &m->site_name : &m->body_name, name);
+    *found = number < 0 ? NULL : &list[number];
     if (*found) return TAUT_OK;
     nearest.wanted = name;
     for (int i = 0; i < count; i++)
         if (list[i].name) taut_nearest_offer(&nearest, list[i].name);
     return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
-                        "there is no %s '%s'%s%s%s", what, name,
+                        "there is no %s '%s'%s%s%s", site ? "site" : "body", name,
                         nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
                         nearest.best ? "'?" : "");
 }
@@ -68,11 +64,11 @@ taut_robot_frame taut_mjcf_world(const taut_mjcf *m, const taut_mjcf_spot *spot)
 /* Both bodies of a connect or weld; the second is the world if it is missing. */
 static taut_status read_bodies(const taut_mjcf *m, const taut_xml *node, taut_mjcf_spot spot[2]) {
     const taut_mjcf_spot *found;
-    TAUT_TRY(taut_mjcf_spot_named(m, node, "body1", "body", m->body, m->bodies, &found));
+    TAUT_TRY(taut_mjcf_spot_named(m, node, "body1", false, &found));
     spot[0] = *found;
     spot[1] = (taut_mjcf_spot){"world", TAUT_GROUND, taut_frame_none};
     if (taut_xml_get(node, "body2") && strcmp(taut_xml_get(node, "body2"), "world") != 0) {
-        TAUT_TRY(taut_mjcf_spot_named(m, node, "body2", "body", m->body, m->bodies, &found));
+        TAUT_TRY(taut_mjcf_spot_named(m, node, "body2", false, &found));
         spot[1] = *found;
     }
     if (spot[0].body != spot[1].body) return TAUT_OK;

@@ -4,6 +4,7 @@
 #define TAUT_IMPORT_ROBOT_H
 
 #include "core/arena.h"
+#include "core/roster.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "import/frame.h"
@@ -97,9 +98,9 @@ typedef struct taut_robot {
     taut_string constraints; /* further lines of Constraints */
     double gravity[3];
     taut_string left_out; /* what has no counterpart, a line each */
-    const char **label;   /* [labels] names that are taken */
-    int labels;
-    size_t label_room;
+    taut_roster said;     /* its lines */
+    taut_roster label;    /* names that are taken */
+    taut_roster next;     /* by a name as the file has it: the number that its next namesake gets */
 } taut_robot;
 
 void taut_robot_release(taut_robot *robot);

@@ -411,7 +411,6 @@ static void add_section(taut_string *out, const char *title, const taut_string *
 
 static void add_start(const taut_robot *r, int body, taut_string *out) {
     const taut_robot_body *b = &r->body[body];
-    const taut_robot_frame f = taut_robot_world(r, body);
     double v[3];
     if (has_coordinate(b)) {
         taut_string_add(out, "    %s: ", b->joint.label);
@@ -426,6 +425,7 @@ static void add_start(const taut_robot *r, int body, taut_string *out) {
                         b->joint.label, b->joint.label);
         return;
     }
+    const taut_robot_frame f = taut_robot_world(r, body);
     if (b->joint.kind == TAUT_ROBOT_FREE) {
         taut_frame_point(&f, b->joint.anchor, v);
         taut_string_add(out, "    O_%s: ", b->label);
