@@ -33,10 +33,11 @@ demo: build
 	@mkdir -p build/demo
 	build/taut run examples/$(DEMO).yaml -o build/demo/$(DEMO).csv
 
-# Compilers for other machines are wanted, but tests say what is missing and do without them.
+# Compilers for other machines and public robots are wanted, but tests say what is missing and do without them.
 test:
 	@$(SETUP) test python
 	-@$(SETUP) targets
+	-@$(SETUP) models
 	-@$(SETUP) wasm && JOBS=$(JOBS) scripts/wasm
 	@$(call run_build,release,$(RELEASE))
 	@$(call run_tests,release,build)

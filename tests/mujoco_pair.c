@@ -100,16 +100,6 @@ bool mujoco_is_scalar(const mujoco_pair *p, int j) {
 
 /* ---- bodies that are free, or on a ball ---- */
 
-/* Angular velocity of a body and its rate in world axes: those of its joint are along its own. */
-static void turn_rates(const mujoco_pair *p, int j, const mjtNum *rate, double w[3]) {
-    const int body = p->m->jnt_bodyid[j];
-    const int at = p->m->jnt_dofadr[j] + (p->m->jnt_type[j] == mjJNT_FREE ? 3 : 0);
-    for (int i = 0; i < 3; i++) {
-        w[i] = 0.0;
-        for (int k = 0; k < 3; k++) w[i] += p->d->xmat[9 * body + 3 * i + k] * rate[at + k];
-    }
-}
-
 static void cross(const double a[3], const double b[3], double c[3]) {
     for (int i = 0; i < 3; i++)
         c[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
@@ -118,9 +108,10 @@ static void cross(const double a[3], const double b[3], double c[3]) {
 /* Axis k of a body, and its first and second derivative. */
 static void axis_motion(const mujoco_pair *p, int j, int k, double v[3][3]) {
     const int body = p->m->jnt_bodyid[j];
-    double w[3], a[3], more[3];
-    turn_rates(p, j, p->d->qvel, w);
-    turn_rates(p, j, p->d->qacc, a);
+    double w[6], a[6], more[3]; /* rotation first */
+    mj_rnePostConstraint(p->m, p->d);
+    mj_objectVelocity(p->m, p->d, mjOBJ_XBODY, body, w, 0);
+    mj_objectAcceleration(p->m, p->d, mjOBJ_XBODY, body, a, 0);
     for (int i = 0; i < 3; i++) v[0][i] = p->d->xmat[9 * body + 3 * i + k];
     cross(w, v[0], v[1]);
     cross(a, v[0], v[2]);

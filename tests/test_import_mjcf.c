@@ -281,6 +281,18 @@ static void test_bounds_flags_and_groups(void **state) {
     must_say(out, "        - 2\n        - [2, 2, 2]\n");
     must_say(out, "        - 5\n        - [2, 2, 2]\n");
     taut_text_free(&out);
+    /* inertiafromgeom: a body without geoms keeps its <inertial> */
+    assert_int_equal(
+        import(
+            "<mujoco><compiler inertiafromgeom='true'/><worldbody><body name='a'><joint/>"
+            "<inertial mass='3' diaginertia='1 1 1' pos='0 0 0'/></body><body name='b'><joint/>"
+            "<inertial mass='4' diaginertia='1 1 1' pos='0 0 0'/><geom size='1' mass='5'/></body>"
+            "</worldbody></mujoco>",
+            &out, NULL),
+        TAUT_OK);
+    must_say(out, "        - 3\n        - [1, 1, 1]\n");
+    must_say(out, "        - 5\n        - [2, 2, 2]\n");
+    taut_text_free(&out);
 }
 
 /* What <default> says of tendons and equalities is for all kinds of them, what it says of joints

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._errors import call
-from ._library import c_string, ffi, formula, lib, new, text
+from ._library import Held, c_string, ffi, formula, lib, new, text
 from ._names import BUILDER
 from ._options import refuse
 
@@ -94,7 +94,7 @@ def _method(name: str, parameters: tuple) -> Any:
     return method
 
 
-class Builder:
+class Builder(Held):
     """Collects names and formulas, in the words of model files (docs/mechspec.md).
 
     >>> import taut

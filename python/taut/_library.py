@@ -70,6 +70,13 @@ def path_of(path: Any) -> bytes:
     return os.fsencode(path)
 
 
+class Held:
+    """What is in the library's memory and has no form of its own outside."""
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"a taut.{type(self).__name__} cannot be copied or pickled: keep its numbers, or what made it")
+
+
 class _Numbers:
     """Numbers of the library for numpy, which keeps `owner` alive through them."""
 

@@ -3,20 +3,26 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Iterator
+from typing import TYPE_CHECKING, Any, Iterator
 
 from ._errors import call, errors
-from ._library import c_string, ffi, lib, new, path_of, take_text, text, view
-from ._options import Run, fill
+from ._library import Held, c_string, ffi, lib, new, path_of, take_text, text, view
+from ._options import Run, fill, signed
 from ._result import Record, Result, record, take_result
 from ._state import State, borrowed
+
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keywords import LinearOptions
 
 
 def _words(pointer: Any, count: int) -> list[str]:
     return [text(pointer[i]) for i in range(count)]
 
 
-class Form:
+class Form(Held):
     """E x' = A x + B u, y = C x + D u in all variables of the equations; E None: the identity."""
 
     def __init__(self, c: Any, inputs: int, outputs: int, owner: Any) -> None:
@@ -27,7 +33,7 @@ class Form:
         self.C, self.D = view(c.C, (outputs, n), owner), view(c.D, (outputs, inputs), owner)
 
 
-class Linear:
+class Linear(Held):
     """x' = A x + B u, y = C x + D u near a point of a motion.
 
     >>> import taut
@@ -46,8 +52,9 @@ class Linear:
     `scipy.signal.StateSpace(*p.ss)` takes it as it is.
     """
 
-    def __init__(self, box: Any, k: int, model: Any) -> None:
+    def __init__(self, box: Any, k: int, model: Any, given: dict | None = None) -> None:
         self._box, self._k, self.model = box, k, model
+        self._given = given or {}  # the options of its run
         c = self._p = lib.taut_linear_at(box[0], k)
         n, nu, ny = c.states, c.inputs, c.outputs
         self.t: float = c.t
@@ -158,22 +165,32 @@ def linearize(model: Any, given: dict) -> Any:
     status = lib.taut_linearize(model._c, run.c, linear, box, e.c)
     run.watch.end()
     e.check(status)
-    points = Linears(Linear(box, k, model) for k in range(lib.taut_linear_points(box[0])))
+    points = Linears(Linear(box, k, model, given) for k in range(lib.taut_linear_points(box[0])))
     return points if several else points[0]
 
 
-class Modes:
+class Modes(Held):
     """Frequencies, damping and what moves: `str` is the program's table."""
 
     def __init__(self, linear: Linear) -> None:
         import numpy
 
-        self.linear = linear
+        self.linear: Linear = linear
         self.eigenvalues = linear.eigenvalues
         size = numpy.abs(self.eigenvalues)
         self.frequency = size / (2 * numpy.pi)  # cycles
         with numpy.errstate(invalid="ignore", divide="ignore"):
             self.damping = numpy.where(size > 0, -self.eigenvalues.real / size, numpy.nan)
+
+    def page(self, path: str | os.PathLike) -> None:
+        """Writes a page that shows them moving, of a mechanism at the start or along a run."""
+        from ._result import write_page
+
+        if self.linear.shapes is None:
+            raise ValueError("modes are shown with shapes=True")
+        given = {k: v for k, v in self.linear._given.items() if k not in ("at", "every", "tend", "progress")}
+        run = self.linear.model.run(every="screen", tend=self.linear.t, **given)
+        write_page(run, path, modes=self.linear._box[0])
 
     @property
     def stable(self) -> bool:
@@ -194,26 +211,29 @@ class Modes:
         return f"<pre>{html.escape(str(self))}</pre>"
 
 
-class Equilibrium:
+@signed
+class Equilibrium(Held):
     """A state of rest; `free` has the values that were found for the names under Trim."""
 
     def __init__(self, owner: Equilibria, k: int) -> None:
         c = owner._box[0]
         self._owner = owner
+        self.values: dict[str, float]
+        self.free: dict[str, float]
         self.state: State = borrowed(lib.taut_equilibria_state(c, k))
         self.values = dict(zip(owner.table.names[1:], owner.table.array[k, 1:].tolist()))
         self.free = {name: lib.taut_equilibria_free_value(c, k, i) for i, name in enumerate(owner.free_names)}
         from ._model import Model
 
-        self.model = Model._borrow(lib.taut_equilibria_model(c, k), owner, owner.model)
+        self.model: Any = Model._borrow(lib.taut_equilibria_model(c, k), owner, owner.model)
 
     def __getitem__(self, name: str) -> float:
         return self.values[name]
 
-    def linearize(self, **options: Any) -> Linear:
+    def linearize(self, **options: Unpack[LinearOptions]) -> Linear:
         return self.model.linearize(from_=self.state, **options)
 
-    def modes(self, **options: Any) -> Modes:
+    def modes(self, **options: Unpack[LinearOptions]) -> Modes:
         return self.model.modes(from_=self.state, **options)
 
     @property
@@ -225,7 +245,7 @@ class Equilibrium:
         return "<taut.Equilibrium: " + ", ".join(f"{k} = {v:.6g}" for k, v in list(self.values.items())[:6]) + ">"
 
 
-class Equilibria:
+class Equilibria(Held):
     """All that were found."""
 
     def __init__(self, model: Any, run: Run, starts: int) -> None:
@@ -252,6 +272,9 @@ class Equilibria:
 
     def __iter__(self) -> Iterator[Equilibrium]:
         return (self[k] for k in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<taut.Equilibria: {len(self)} found>"
 
 
 class Floquet(Record):

@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any, Mapping
 
 from . import _linear, _study
 from ._errors import STATUS, Errors, Warning, _fault, call, errors
-from ._library import c_string, c_strings, ffi, formula, lib, new, path_of, take_text, text
-from ._options import Run, fill
+from ._library import Held, c_string, c_strings, ffi, formula, lib, new, path_of, take_text, text
+from ._options import Run, fill, signed
 from ._result import Plot, Record, Result, record, take_result
 from ._simulation import Program, Simulation
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._keywords import ExportOptions, KinematicsOptions, RunOptions
+    from ._keywords import (ExportOptions, FitOptions, KinematicsOptions, LinearOptions, OptimizeOptions, RunOptions,
+                            RunPlotOptions, StudyOptions)
 
 
 class Analysis:
@@ -41,7 +42,7 @@ class Analysis:
         return f"<pre>{html.escape(self.text)}</pre>"
 
 
-class Comparison:
+class Comparison(Held):
     """A problem by every formulation and solver that fits it."""
 
     def __init__(self, box: Any, name: str) -> None:
@@ -63,11 +64,14 @@ class Comparison:
         lib.taut_comparison_text(self._box[0], False, place)
         return take_text(place)
 
+    def __repr__(self) -> str:
+        return f"<taut.Comparison: {self.finished} finished, {self.failed} failed, {self.disagreements} disagree>"
+
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(str(self))}</pre>"
 
 
-class Kinematics:
+class Kinematics(Held):
     """Positions along a driven coordinate, or that reach targets: `result` is the table."""
 
     def __init__(self, box: Any, model: Any, status: str) -> None:
@@ -93,6 +97,12 @@ class Kinematics:
         lib.taut_kinematics_text(self._box[0], place)
         return take_text(place)
 
+    def __repr__(self) -> str:
+        return f"<taut.Kinematics: {len(self.result)} positions, {self.branches} branches>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
 
 def _replace(given: Mapping[str, Any], keep: list) -> tuple:
     memory = ffi.new("taut_override[]", max(1, len(given)))
@@ -110,6 +120,7 @@ def _reading(parameters: Mapping[str, Any], inputs: Mapping[str, Any], confine: 
     return o
 
 
+@signed
 class Model:
     """What is to be simulated; it does not change. `taut.load`, `taut.parse` and `taut.Builder` make one."""
 
@@ -117,7 +128,7 @@ class Model:
                  parameters: Mapping[str, Any] | None = None, inputs: Mapping[str, Any] | None = None) -> None:
         self._box = box
         self._c = box[0]
-        self.name = name
+        self.name: str = name
         self._files, self._text = files, text
         self._parameters, self._inputs = dict(parameters or {}), dict(inputs or {})
         self._from: Any = None
@@ -222,7 +233,7 @@ class Model:
         """Compiled equations, for simulations in several threads."""
         return Program(self, Run(options))
 
-    def plot(self, *columns: str, **options: Any) -> Plot:
+    def plot(self, *columns: str, **options: Unpack[RunPlotOptions]) -> Plot:
         """Runs and draws columns: options of a run, and of `Result.plot`."""
         from ._options import RUN
 
@@ -303,14 +314,14 @@ class Model:
             words.append(take_text(place))
         return Analysis(words[0], json.loads(words[1]))
 
-    def linearize(self, **options: Any) -> Any:
+    def linearize(self, **options: Unpack[LinearOptions]) -> Any:
         """A `Linear` at the start, at from_=state or at=t; at=[...] gives a list of them.
 
         Options: states, inputs, outputs, shapes, redundant, descriptor, and those of a run.
         """
         return _linear.linearize(self, options)
 
-    def modes(self, **options: Any) -> _linear.Modes:
+    def modes(self, **options: Unpack[LinearOptions]) -> _linear.Modes:
         """Frequencies, damping and shapes at the same point."""
         options.setdefault("shapes", self.kind == "mechanism")
         return _linear.Modes(self.linearize(**options))
@@ -333,7 +344,7 @@ class Model:
         """
         return self.equilibria(**options)[0]
 
-    def floquet(self, period: float, **options: Any) -> _linear.Floquet:
+    def floquet(self, period: float, **options: Unpack[LinearOptions]) -> _linear.Floquet:
         """How deviations from a periodic motion change over one period."""
         return _linear.floquet(self, period, options)
 
@@ -357,19 +368,19 @@ class Model:
         """
         return _study.gradient(self, results, names, method, options)
 
-    def sweep(self, vary: Mapping[str, Any], report: Any, trace: Any = None, **options: Any) -> _study.Study:
+    def sweep(self, vary: Mapping[str, Any], report: Any, trace: Any = None, **options: Unpack[StudyOptions]) -> _study.Study:
         """Runs with all combinations: vary={"L": "1..2:11", "m": [1, 2]}, report=["max(Ax)", ...] or {name: result}.
 
         Options: samples, seed, design, threads, shard, shards, trace_rows, and those of a run.
         """
         return _study.sweep(self, vary, report, trace, options).run()
 
-    def study(self, vary: Mapping[str, Any], report: Any, trace: Any = None, **options: Any) -> _study.Study:
+    def study(self, vary: Mapping[str, Any], report: Any, trace: Any = None, **options: Unpack[StudyOptions]) -> _study.Study:
         """The same, not run yet: for `keep`, and `run`."""
         return _study.sweep(self, vary, report, trace, options)
 
     def batch(self, n: int, report: Any = None, trace: Any = None, values: Mapping[str, Any] | None = None,
-              options: Mapping[str, Any] | None = None, **parameters: Any) -> _study.Study:
+              options: StudyOptions | None = None, **parameters: Any) -> _study.Study:
         """n runs, each with values of its own, on all processors; reports are end(C) of all columns if none are asked for.
 
         >>> import taut
@@ -386,7 +397,7 @@ class Model:
         return _study.batch(self, n, {**(values or {}), **parameters}, report, trace, dict(options or {})).run()
 
     def optimize(self, variables: Mapping[str, Any] | None = None, minimize: str | None = None, maximize: str | None = None,
-                 limits: Any = None, **options: Any) -> _study.Optimum:
+                 limits: Any = None, **options: Unpack[OptimizeOptions]) -> _study.Optimum:
         """The best values: variables={"k": (10, 1e4, "log")}, minimize="max(Ax)", limits={"stress": "max(F) <= 500"}.
 
         What is missing is as the model's Study says. Options: starts, seed, method, most, and those of a run.
@@ -397,7 +408,7 @@ class Model:
         return _study.Optimum(self, variables or {}, minimize, maximize, limits, own, options)
 
     def fit(self, data: Any = None, variables: Mapping[str, Any] | None = None, weights: Mapping[str, float] | None = None,
-            **options: Any) -> _study.Fit:
+            **options: Unpack[FitOptions]) -> _study.Fit:
         """Values that follow from measurements: CSV files, results, or mappings with t and columns.
 
         Options: bias, state, loss, shooting, starts, seed, most, and those of a run.
@@ -414,7 +425,7 @@ class Model:
         fill(o, dict(options), keep)
         return o
 
-    def export_c(self, folder: str | os.PathLike, stem: str, run: Mapping[str, Any] | None = None,
+    def export_c(self, folder: str | os.PathLike, stem: str, run: RunOptions | None = None,
                  **options: Unpack[ExportOptions]) -> Record:
         """C code with fixed steps: folder/stem.c, .h, main.c and a Makefile."""
         keep: list = []
@@ -423,7 +434,7 @@ class Model:
         return record(report)
 
     def export_fmu(self, path: str | os.PathLike, binary: str | os.PathLike | None = None,
-                   run: Mapping[str, Any] | None = None, **options: Unpack[ExportOptions]) -> Record:
+                   run: RunOptions | None = None, **options: Unpack[ExportOptions]) -> Record:
         """An FMU; `binary` is taut-fmu.so, or sources=True."""
         keep: list = []
         report = ffi.new("taut_fmu_report *")
@@ -478,7 +489,7 @@ def load(path: str | os.PathLike, *, inputs: Mapping[str, Any] | None = None, co
     given = {**(parameters or {}), **more}
     keep: list = []
     box = new("taut_model")
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     call(lib.taut_model_read_with, path_of(path), _reading(given, inputs or {}, confine, keep), box)
     model = Model(box, name, parameters=given, inputs=inputs)
     if model.files:
@@ -513,6 +524,8 @@ def parse(words: str, name: str = "model", *, inputs: Mapping[str, Any] | None =
     given = {**(parameters or {}), **more}
     keep: list = []
     box = new("taut_model")
+    if not isinstance(words, str):
+        raise TypeError(f"a model is a text, not {type(words).__name__}; files are for taut.load")
     data = words.encode()
     call(lib.taut_model_parse_with, name.encode(), data, len(data), _reading(given, inputs or {}, False, keep), box)
     return Model(box, name, text=words, parameters=given, inputs=inputs)

@@ -2,11 +2,14 @@
 from __future__ import annotations
 
 import difflib
+import inspect
 import threading
-from typing import Any
+from typing import Any, TypeVar
 
 from ._errors import Interrupted
 from ._library import c_string, ffi, lib
+from ._names import KEYWORDS
+from ._state import State
 
 EVERY = {"step": lib.TAUT_EVERY_STEP, "screen": lib.TAUT_FOR_SCREEN}
 
@@ -30,6 +33,14 @@ def refuse(name: str, known: Any) -> None:
     raise TypeError(f"there is no option {name!r}; {hint}")
 
 
+def put(struct: Any, name: str, value: Any, option: str = "") -> None:
+    """Sets a field; what it cannot be is said with the name of the option."""
+    try:
+        setattr(struct, name, value)
+    except (TypeError, OverflowError) as error:
+        raise type(error)(f"option {option or name!r}: {error}") from None
+
+
 def fill(struct: Any, given: dict, keep: list) -> None:
     """Puts keywords into the fields of the same names."""
     fields = dict(ffi.typeof(struct).fields) if ffi.typeof(struct).kind == "struct" else dict(
@@ -37,14 +48,40 @@ def fill(struct: Any, given: dict, keep: list) -> None:
     for name, value in given.items():
         if name not in fields:
             refuse(name, fields.keys() - {"cookie"})
-        if fields[name].type.cname == "char *":
-            value = c_string(value, keep)
-        setattr(struct, name, value)
+        put(struct, name, c_string(value, keep) if fields[name].type.cname == "char *" else value)
 
 
 def split(given: dict, known: Any) -> dict:
     """Takes the keywords that are among `known` out of `given`."""
     return {name: given.pop(name) for name in list(given) if name in known}
+
+
+class _Default:
+    """What an option is where nobody gives it, in signatures."""
+
+    def __repr__(self) -> str:
+        return "..."
+
+
+_DEFAULT = _Default()
+Kind = TypeVar("Kind", bound=type)
+
+
+def signed(kind: Kind) -> Kind:
+    """Methods that take `**options: Unpack[RunOptions]` show these keywords in help() and to whoever completes names."""
+    for method in vars(kind).values():
+        if not inspect.isfunction(method):
+            continue
+        s = inspect.signature(method)
+        rest = next((p for p in s.parameters.values() if p.kind is p.VAR_KEYWORD), None)
+        words = str(rest.annotation) if rest else ""
+        if not words.startswith("Unpack["):
+            continue
+        own = [p for p in s.parameters.values() if p is not rest]
+        more = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_DEFAULT, annotation=words)
+                for name, words in KEYWORDS[words[7:-1]].items() if name not in s.parameters]
+        method.__signature__ = s.replace(parameters=own + more)  # type: ignore[attr-defined]
+    return kind
 
 
 @ffi.callback("int(void *, double)", error=1, onerror=lambda kind, error, trace: _note(error, trace))
@@ -99,27 +136,43 @@ class Run:
         self.watch = Watch(given.pop("progress", None))
         self.watch.put(struct)
         if "tol" in given:
-            struct.rtol = struct.atol = given.pop("tol")
-        if "tend" in given:
-            struct.has_tend, struct.tend = True, given.pop("tend")
+            self._put_tolerance(given.pop("tol"))
+        if given.get("tend") is not None:
+            struct.has_tend = True
+            put(struct, "tend", given["tend"])
+        given.pop("tend", None)
         if given.get("at") is not None:
             self._put_times(given["at"])
         given.pop("at", None)
         if "every" in given:
-            every = given.pop("every")
-            struct.every = EVERY[every] if isinstance(every, str) else every
+            self._put_every(given.pop("every"))
         state = given.pop("from_", None)
         if state is not None:
+            if not isinstance(state, State):
+                raise TypeError(f"option 'from_' is a taut.State, as `result.last` or `simulation.state`, not {state!r}")
             self.keep.append(state)
             setattr(struct, "from", state._box[0])
         self.certify = given.pop("certify", False)
         self.want_last = given.pop("last", False)
         fill(struct, {n: v for n, v in given.items() if v is not None}, self.keep)
 
+    def _put_tolerance(self, tol: Any) -> None:
+        if tol is not None:
+            put(self.c, "rtol", tol, "tol")
+            put(self.c, "atol", tol, "tol")
+
+    def _put_every(self, every: Any) -> None:
+        if isinstance(every, str) and every not in EVERY:
+            raise ValueError(f"option 'every' is a number, 'step' or 'screen', not {every!r}")
+        if every is not None:
+            put(self.c, "every", EVERY[every] if isinstance(every, str) else every)
+
     def _put_times(self, at: Any) -> None:
         import numpy
 
         times = numpy.ascontiguousarray(numpy.atleast_1d(at), dtype=float)
+        if times.ndim != 1 or not times.size:
+            raise ValueError(f"option 'at' is a time or a list of times, not an array of shape {times.shape}")
         self.keep.append(times)
         self.c.at = ffi.cast("const double *", ffi.from_buffer("double[]", times))
         self.c.ats = len(times)

@@ -5,11 +5,16 @@ import html
 import os
 import pathlib
 import tempfile
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple
 
-from ._errors import STATUS, Errors, call, errors
-from ._library import c_string, c_strings, ffi, lib, new, optional, path_of, take_text, text, view
-from ._options import Run, fill, names, refuse
+from ._errors import STATUS, call, errors
+from ._library import Held, c_string, c_strings, ffi, lib, new, optional, path_of, take_text, text, view
+from ._options import Run, fill, names, refuse, signed
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keywords import WriteOptions
 
 
 class Event(NamedTuple):
@@ -63,8 +68,9 @@ def _events(notes: Any) -> list[Event]:
 class Plot:
     """A drawing: SVG in a notebook, characters when it is printed, `save` for files."""
 
-    def __init__(self, result: Result, columns: tuple, options: dict) -> None:
+    def __init__(self, result: Result, columns: tuple, options: dict, beside: Any = None) -> None:
         self._result, self._columns, self._options = result, columns, options
+        self._beside: dict[str, Result] = dict(beside or {})  # the first one is `result`
         o, keep = self._settings(False)
         call(lib.taut_plot_check, result._c, o)
 
@@ -76,6 +82,11 @@ class Plot:
             o.width, o.height = size
         o.column, o.columns = c_strings(self._columns, keep), len(self._columns)
         o.text = as_text
+        others = list(self._beside.values())[1:]
+        if others:
+            keep.append(ffi.new("const taut_result *[]", [r._c for r in others]))
+            o.more, o.mores = keep[-1], len(others)
+            o.label = c_strings(self._beside, keep)
         return o, keep
 
     def _make(self, as_text: bool, size: tuple = ()) -> str:
@@ -112,6 +123,7 @@ class Plot:
         return f"<taut.Plot of {', '.join(self._columns)}>"
 
 
+@signed
 class Result:
     """Columns of numbers over time, where the library has them: nothing is copied.
 
@@ -129,8 +141,8 @@ class Result:
     def __init__(self, pointer: Any, owner: Any, model: Any = None, status: str = "ok", options: Run | None = None) -> None:
         self._c = pointer
         self._owner = owner
-        self.model = model
-        self.status = status
+        self.model: Any = model
+        self.status: str = status
         self.last: Any = None
         self._options = options
         self._kept: dict | None = None  # of a result that was pickled
@@ -142,8 +154,14 @@ class Result:
 
     # ---- numbers ----
 
-    def __getitem__(self, name: str) -> Any:
-        """A column by its name, "Ax'" or "A.x'"."""
+    def __getitem__(self, name: Any) -> Any:
+        """A column by its name, "Ax'" or "A.x'"; a list of names gives an array with these columns."""
+        if isinstance(name, (list, tuple)):
+            import numpy
+
+            return numpy.column_stack([self[n] for n in name])
+        if not isinstance(name, str):
+            raise TypeError(f"columns have names, rows do not: r.array[{name!r}] is by number, r['Ax'] a column")
         k = self._place.get(name, -1)
         if k < 0:
             k = lib.taut_result_find(self._c, name.encode())
@@ -158,7 +176,25 @@ class Result:
         return name in self._place
 
     def __len__(self) -> int:
+        """How many rows there are."""
         return self.array.shape[0]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the columns, as those of a pandas.DataFrame: `dict(r)` has all columns by name."""
+        return iter(self.names)
+
+    def keys(self) -> list[str]:
+        """The names of the columns."""
+        return list(self.names)
+
+    def items(self) -> Iterator[tuple]:
+        """(name, column) of each column."""
+        return ((name, self[name]) for name in self.names)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        import numpy
+
+        return numpy.array(self.array, dtype) if copy else numpy.asarray(self.array, dtype)
 
     @property
     def t(self) -> Any:
@@ -252,7 +288,7 @@ class Result:
     def _model_pointer(self) -> Any:
         return self.model._c if self.model is not None else ffi.NULL
 
-    def save(self, path: str | os.PathLike, **options: Any) -> None:
+    def save(self, path: str | os.PathLike, **options: Unpack[WriteOptions]) -> None:
         """Writes .csv, .json, .mat, .npy, .npz or, as a page for the browser, .html.
 
         Options of the first three: digits, units, units_row, comment.
@@ -288,18 +324,25 @@ class Result:
         """Writes the statistics as JSON."""
         call(lib.taut_result_write_stats, self._c, path_of(path))
 
-    def plot(self, *columns: str, ax: Any = None, **options: Any) -> Any:
+    def plot(self, *columns: str, ax: Any = None, label: str = "", beside: Mapping[str, Result] | None = None,
+             **options: Any) -> Any:
         """Draws columns: a `Plot`, or, on matplotlib's axes `ax`, its lines.
+
+        Other results, by what they are to be called, are drawn in the same axes:
+        `r.plot("s", label="m2 = 1", beside={"m2 = 5": heavy})`.
 
         Options: against, title, width, height (pixels), panels, equal, log_x, log_y, unicode, colour.
         """
         if ax is not None:
+            if beside:
+                raise TypeError("on axes of matplotlib each result draws its own lines: call plot(..., ax=ax) for each")
             against = options.pop("against", None) or self.names[0]
-            lines = [ax.plot(self[against], self[c], label=c, **options)[0] for c in columns]
+            lines = [ax.plot(self[against], self[c], label=f"{c}, {label}" if label else c, **options)[0] for c in columns]
             ax.set_xlabel(against)
             ax.legend()
             return lines
-        return Plot(self, columns, options)
+        first = {label or "this run": self}
+        return Plot(self, columns, options, {**first, **beside} if beside else None)
 
     def _screen(self) -> Result:
         """The same run with the rows that a page needs."""
@@ -308,24 +351,19 @@ class Result:
         given = {k: v for k, v in self._options.given.items() if k not in ("at", "every", "progress", "certify", "last")}
         return self.model.run(every="screen", **given)
 
-    def page(self, path: str | os.PathLike) -> None:
-        """Writes a page that shows the run, for any browser."""
-        if self.model is None:
-            raise ValueError("a table without a model has no page")
-        shown = self._screen()
-        e = Errors()
-        page = ffi.new("taut_page *")
-        name = ffi.new("char[]", self.model.name.encode())
-        page.file, page.model, page.result = name, self.model._c, shown._c
-        page.errors = ffi.new("taut_errors *")
-        call(lib.taut_page_write, page, path_of(path))
-        e.take()
+    def page(self, path: str | os.PathLike, beside: Result | None = None, name: str = "another run",
+             live: bool = False) -> None:
+        """Writes a page that shows the run, for any browser: with curves of another run beside its own (`name` is what they
+        are called), or, live, with the engine in it, so that it runs with other parameters."""
+        if live:
+            call(lib.taut_page_check_live)
+        write_page(self, path, beside, name, live)
 
-    def html(self) -> str:
+    def html(self, beside: Result | None = None, name: str = "another run", live: bool = False) -> str:
         """That page as a text."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "page.html")
-            self.page(path)
+            self.page(path, beside, name, live)
             with open(path, encoding="utf-8") as file:
                 return file.read()
 
@@ -352,6 +390,27 @@ class Result:
         if given is not None:
             given = {k: v for k, v in given.items() if k != "progress"}
         return _restore, (self.names, numpy.array(self.array), self.model, self.status, self.last, given, kept)
+
+
+def write_page(result: Result, path: str | os.PathLike, beside: Result | None = None, name: str = "", live: bool = False,
+               modes: Any = None) -> None:
+    """A page of a run, or, with a linearisation, of its modes."""
+    if result.model is None:
+        raise ValueError("a table without a model has no page")
+    keep: list = []
+    shown = result._screen()
+    page = ffi.new("taut_page *")
+    page.file, page.model, page.result = c_string(result.model.name, keep), result.model._c, shown._c
+    keep.append(ffi.new("taut_errors *"))
+    page.errors = keep[-1]
+    if beside is not None:
+        # `with` is no name for an attribute here
+        setattr(page, "with", beside._c)
+        page.with_name = c_string(name, keep)
+    if modes is not None:
+        page.modes = modes
+    page.live = live
+    call(lib.taut_page_write, page, path_of(path))
 
 
 def _restore(columns: list, array: Any, model: Any, status: str, last: Any, given: dict | None, kept: dict) -> Result:
@@ -392,7 +451,7 @@ def take_result(box: Any, model: Any = None, status: int = 0, options: Run | Non
     return Result(box[0], box, model, STATUS[status], options)
 
 
-class Difference:
+class Difference(Held):
     """Two results side by side, by `diff`: digits by column."""
 
     def __init__(self, box: Any) -> None:
@@ -402,6 +461,9 @@ class Difference:
                         (lib.taut_diff_get(c, k) for k in range(lib.taut_diff_columns(c)))}
         self.largest_error: float = lib.taut_diff_largest_error(c)
         self.scd: float = lib.taut_diff_scd(c)
+
+    def __repr__(self) -> str:
+        return f"<taut.Difference: {self.scd:.1f} digits, largest error {self.largest_error:.3g}>"
 
     def save(self, path: str | os.PathLike) -> None:
         call(lib.taut_diff_write, self._box[0], path_of(path))

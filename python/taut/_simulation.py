@@ -1,17 +1,31 @@
 """A simulation step by step."""
 from __future__ import annotations
 
-from typing import Any, Callable, Iterator
+import functools
+import threading
+from typing import Any, Callable, Iterator, TypeVar
 
 from ._errors import Error, Errors
-from ._library import ffi, lib, new, text
+from ._library import Held, ffi, lib, new, text
 from ._options import Run
 from ._result import Event, Record, _events, _stats
 from ._state import State
 
 
-class Simulation:
-    """A run in which one can look, set and go on.
+Method = TypeVar("Method", bound=Callable)
+
+
+def _alone(method: Method) -> Method:
+    """One thread at a time: the others wait. A callback at a step is inside already, and may go on."""
+    @functools.wraps(method)
+    def locked(self: Any, *arguments: Any, **keywords: Any) -> Any:
+        with self._lock:
+            return method(self, *arguments, **keywords)
+    return locked  # type: ignore[return-value]
+
+
+class Simulation(Held):
+    """A run in which one can look, set and go on. Threads take turns at one; for work side by side each has its own.
 
     >>> import taut
     >>> m = taut.parse(\"\"\"
@@ -33,6 +47,7 @@ class Simulation:
         self._errors = Errors()
         self._box = new("taut_simulation")
         self._started = False
+        self._lock = threading.RLock()
         self._callbacks: list[Callable[[Simulation], Any]] = []
         self._names: list[str] | None = None
         if program is not None:
@@ -49,18 +64,21 @@ class Simulation:
         for name, value in parameters.items():
             self.set_parameter(name, value)
 
+    @_alone
     def set_parameter(self, name: str, value: float) -> None:
         status = lib.taut_simulation_set_parameter(self._c, name.encode(), value, self._errors.c)
         if status:
             self._errors.check(status)
         self._started = False
 
+    @_alone
     def initial(self, name: str, value: float, fix: bool = False) -> None:
         """An initial value, of "u" or "u'": a guess, or, with `fix`, not to be changed."""
         function = lib.taut_simulation_fix_initial if fix else lib.taut_simulation_set_initial
         self._errors.check(function(self._c, name.encode(), value, self._errors.c))
         self._started = False
 
+    @_alone
     def start(self) -> None:
         """Finds the start, anew; the other calls do it where it is missing."""
         status = lib.taut_simulation_start(self._c, self._errors.c)
@@ -90,6 +108,7 @@ class Simulation:
             self._errors.check(status)
         return status
 
+    @_alone
     def step(self) -> bool:
         """One step, as long as the tolerance allows; False: the end was reached before."""
         self._need_start()
@@ -103,6 +122,7 @@ class Simulation:
         while self.step():
             yield self.t
 
+    @_alone
     def run_to(self, t: float) -> None:
         """Steps until t is inside the last step, and makes it the present time."""
         if not self._started:
@@ -117,6 +137,7 @@ class Simulation:
         if status:
             self._errors.check(status)
 
+    @_alone
     def set_input(self, name: str, value: float) -> None:
         """One of the model's Inputs, from the present time on."""
         self._errors.check(lib.taut_simulation_set_input(self._c, name.encode(), value, self._errors.c))
@@ -127,22 +148,26 @@ class Simulation:
             self.set_input(name, value)
 
     @property
+    @_alone
     def t(self) -> float:
         """The present time."""
         return lib.taut_simulation_time(self._c)
 
     @property
+    @_alone
     def begin(self) -> float:
         """Where the last step began: values are known from here ..."""
         return lib.taut_simulation_begin(self._c)
 
     @property
+    @_alone
     def reached(self) -> float:
         """... to here, where it ended."""
         return lib.taut_simulation_reached(self._c)
 
     # ---- values ----
 
+    @_alone
     def value(self, name: str, t: float | None = None) -> float:
         """A column at a time inside the last step; the present one if there is none."""
         self._need_start()
@@ -160,6 +185,7 @@ class Simulation:
             raise KeyError(error.message) from None
 
     @property
+    @_alone
     def names(self) -> list[str]:
         self._need_start()
         if self._names is None:
@@ -167,6 +193,7 @@ class Simulation:
                            for k in range(lib.taut_simulation_columns(self._c))]
         return self._names
 
+    @_alone
     def row(self, t: float | None = None) -> Any:
         """All columns at a time inside the last step, as an array."""
         import numpy
@@ -176,6 +203,7 @@ class Simulation:
         self._errors.check(lib.taut_simulation_row(self._c, when, ffi.from_buffer("double[]", row), self._errors.c))
         return row
 
+    @_alone
     def derivatives(self, name: str, t: float | None = None) -> Any:
         """How a column changes with the names of the option `sensitivity`."""
         import numpy
@@ -189,6 +217,7 @@ class Simulation:
     # ---- state, and how it went ----
 
     @property
+    @_alone
     def state(self) -> State:
         """Where it is, at the end of the last step; assigning one goes on from there."""
         self._need_start()
@@ -197,31 +226,38 @@ class Simulation:
         return State(box)
 
     @state.setter
+    @_alone
     def state(self, state: State) -> None:
         self._errors.check(lib.taut_simulation_set_state(self._c, state._box[0], self._errors.c))
         self._started = True
 
     @property
+    @_alone
     def stats(self) -> Record:
         return _stats(lib.taut_simulation_stats(self._c))
 
     @property
+    @_alone
     def events(self) -> list[Event]:
         return _events(lib.taut_simulation_notes(self._c))
 
     @property
+    @_alone
     def moves(self) -> str:
         return text(lib.taut_simulation_moves(self._c))
 
     @property
+    @_alone
     def assemblies(self) -> str:
         return text(lib.taut_simulation_assemblies(self._c))
 
     @property
+    @_alone
     def redundant(self) -> str:
         return text(lib.taut_simulation_redundant(self._c))
 
     @property
+    @_alone
     def switches(self) -> str:
         return text(lib.taut_simulation_switches(self._c))
 
@@ -229,7 +265,7 @@ class Simulation:
         return f"<taut.Simulation of {self.model.name} at t = {self.t:g}>"
 
 
-class Program:
+class Program(Held):
     """Equations that are compiled once, for simulations in any number of threads."""
 
     def __init__(self, model: Any, options: Run) -> None:
@@ -239,4 +275,8 @@ class Program:
         e.check(lib.taut_program_create(model._c, options.c, self._box, e.c))
 
     def simulation(self) -> Simulation:
+        """A simulation of its own by these equations."""
         return Simulation(self.model, self._options, self)
+
+    def __repr__(self) -> str:
+        return f"<taut.Program of {self.model.name}>"

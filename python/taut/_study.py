@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Mapping, Sequence
+from typing import Any, Iterator, Mapping, Sequence
 
 from ._errors import Errors, call, errors
-from ._library import c_string, c_strings, ffi, formula, lib, new, path_of, take_text, text, view
+from ._library import Held, c_string, c_strings, ffi, formula, lib, new, path_of, take_text, text, view
 from ._options import RUN, Run
 from ._result import Record, Result, record, take_result
 
@@ -31,7 +31,7 @@ def _values(values: Any) -> str:
     return ",".join(formula(v) for v in (values if isinstance(values, (list, tuple, range)) else [values]))
 
 
-class Study:
+class Study(Held):
     """The table of many runs: a row a run.
 
     >>> import taut
@@ -128,6 +128,17 @@ class Study:
 
     def correlation(self, a: str, b: str) -> float:
         return lib.taut_study_correlation(self._c, self._names.index(a), self._names.index(b))
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the columns: `dict(s)` has all of them."""
+        return iter(self._names)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+    def keys(self) -> list[str]:
+        """The names of the columns."""
+        return list(self._names)
 
     def frame(self) -> Any:
         """A pandas.DataFrame."""
@@ -227,12 +238,14 @@ def _bounded(variables: Mapping[str, Any], keep: list) -> tuple:
     memory = ffi.new("taut_bounded[]", max(1, len(variables)))
     keep.append(memory)
     for c, (name, bounds) in zip(memory, variables.items()):
+        if not isinstance(bounds, (tuple, list)) or len(bounds) not in (2, 3):
+            raise TypeError(f"{name!r} lies between two bounds, as in {{{name!r}: (0, 10)}} or (1, 1e4, 'log'), not {bounds!r}")
         c.name, c.low, c.high = c_string(name, keep), bounds[0], bounds[1]
         c.log = len(bounds) > 2 and bounds[2] in ("log", True)
     return memory if variables else ffi.NULL, len(variables)
 
 
-class Optimum:
+class Optimum(Held):
     """The best values, by `Model.optimize`."""
 
     def __init__(self, model: Any, variables: Mapping, minimize: str | None, maximize: str | None, limits: Any,
@@ -302,7 +315,7 @@ def _measurements(data: Sequence, keep: list) -> tuple:
     return memory, len(data)
 
 
-class Fit:
+class Fit(Held):
     """Values that follow from measurements, by `Model.fit`."""
 
     def __init__(self, model: Any, data: Any, variables: Mapping, weights: Mapping, options: dict, given: dict) -> None:

@@ -37,6 +37,28 @@ def test_missing_files_and_wrong_options(line):
         taut.parse(LINE, aa=1)
 
 
+@pytest.mark.parametrize("options, kind, words", [
+    ({"tol": "fine"}, TypeError, "option 'tol'"), ({"order": 2.5}, TypeError, "option 'order'"),
+    ({"every": "stepp"}, ValueError, "'step' or 'screen', not 'stepp'"), ({"from_": 3}, TypeError, "taut.State"),
+    ({"at": [[0, 1], [2, 3]]}, ValueError, r"shape \(2, 2\)"), ({"at": []}, ValueError, r"shape \(0,\)"),
+    ({"at": "soon"}, ValueError, "soon"), ({"tend": "late"}, TypeError, "option 'tend'")])
+def test_values_that_options_cannot_have(line, options, kind, words):
+    with pytest.raises(kind, match=words):
+        line.run(**options)
+
+
+def test_what_is_none_is_not_given(line):
+    plain = line.run()
+    assert line.run(tol=None, tend=None, at=None, every=None, from_=None, solver=None).array.tobytes() == plain.array.tobytes()
+
+
+def test_other_arguments_say_what_they_are(line):
+    with pytest.raises(TypeError, match=r"'a' lies between two bounds"):
+        line.optimize({"a": 3}, minimize="end(x)")
+    with pytest.raises(TypeError, match="a model is a text, not bytes"):
+        taut.parse(b"DAE:")
+
+
 def test_warnings(examples):
     with pytest.warns(taut.Warning, match="c"):
         taut.parse("PhysicalParams: {a: 1, c: 2}\nDAE: {Variables: [x], Equations: [x' - a]}")

@@ -49,6 +49,20 @@ def test_names(crank):
         r["Axx"]
 
 
+def test_columns_are_iterated_by_name(crank, line):
+    r = crank.run(tend=0.1)
+    assert list(r) == r.names == r.keys() and set(dict(r)) == set(r.names)
+    assert all(a == b and (x == r[b]).all() for (a, x), b in zip(r.items(), r.names))
+    assert (r[["Ay", "t"]] == numpy.column_stack([r["Ay"], r.t])).all()
+    assert numpy.asarray(r).ctypes.data == r.array.ctypes.data
+    with pytest.raises(TypeError, match="r.array\\[0\\] is by number"):
+        r[0]
+    s = line.sweep({"a": [1, 2]}, report="end(x)")
+    assert list(s) == s.names and "a" in s and dict(s)["a"].tolist() == [1, 2]
+    for thing in (r, s, crank.compare(tend=0.1, tol=1e-8), crank.linearize(), crank.program(), crank.equilibria()):
+        assert repr(thing).startswith("<taut."), repr(thing)
+
+
 def test_stats_and_events(examples):
     m = taut.parse("""DAE: {Variables: [y], Equations: ["y'' + 2"]}
 ProblemData: {tend: 3, positions: {y: 1}, velocities: {y: 0}}
@@ -112,6 +126,29 @@ def test_plots(crank, tmp_path):
 
     lines = r.plot("Ax", "Ay", ax=pyplot.figure().gca())
     assert lines[1].get_ydata().tolist() == r["Ay"].tolist()
+
+
+def test_results_beside_each_other(crank, examples, tmp_path):
+    r, heavy = crank.run(tend=1), taut.load(examples / "slider-crank.yaml", m2=5).run(tend=1)
+    p = r.plot("s", label="light", beside={"heavy": heavy, "again": r})
+    for words in ("light", "heavy", "again"):
+        assert words in p.svg
+    assert p.svg.count("<path") + p.svg.count("<polyline") > r.plot("s").svg.count("<path") + r.plot("s").svg.count("<polyline")
+    alone, both = r.html(), r.html(beside=heavy, name="a heavy one")
+    assert "a heavy one" in both and "a heavy one" not in alone
+    crank.modes().page(tmp_path / "modes.html")
+    assert '"modes"' in (tmp_path / "modes.html").read_text()
+    with pytest.raises(ValueError, match="shapes=True"):
+        crank.modes(shapes=False).page(tmp_path / "no.html")
+
+
+def test_live_pages(crank):
+    try:
+        live = crank.run(tend=1).html(live=True)
+    except taut.Error as error:
+        assert error.status == "library" and "live" in str(error)
+    else:
+        assert len(live) > 2 * len(crank.run(tend=1).html())
 
 
 def test_pickles(crank, tmp_path):

@@ -152,6 +152,43 @@ def test_failures_keep_results():
     assert 0.9 < caught.value.result.t[-1] <= 1 and caught.value.result is m.last
 
 
+def test_threads_take_turns_at_a_simulation(crank):
+    s = crank.simulation(tend=1)
+    s.set(m2=2)
+    s.run_to(0.2)
+    wanted, seen, wrong = s["s"], [], []
+
+    def work():
+        try:
+            for _ in range(40):
+                s.set(m2=2)
+                s.run_to(0.2)
+                seen.append(s["s"])
+        except Exception as error:  # noqa: BLE001 - any is wrong
+            wrong.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong and len(seen) == 160
+    assert all(math.isfinite(x) for x in seen) and wanted in seen
+
+
+def test_what_stays_in_its_process_says_so(oscillator):
+    import copy
+
+    for thing in (oscillator.simulation(), oscillator.linearize(), oscillator.program(), taut.Builder("b"),
+                  oscillator.sweep({"k": [1, 2]}, report="end(x)")):
+        for away in (pickle.dumps, copy.copy, copy.deepcopy):
+            with pytest.raises(TypeError, match=type(thing).__name__ + ".* cannot be copied or pickled"):
+                away(thing)
+    assert copy.deepcopy(oscillator).run(tend=1).array.tobytes() == oscillator.run(tend=1).array.tobytes()
+    state = oscillator.run(last=True).last
+    assert copy.deepcopy(state)["x"] == state["x"]
+
+
 def rss():
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize()

@@ -202,11 +202,18 @@ static void bound(const taut_mjcf *m, taut_mass *mass) {
     mass->mass = fmax(mass->mass, m->least_mass);
 }
 
+static bool has_geoms(const taut_xml *body) {
+    if (taut_xml_child(body, "geom")) return true;
+    for (const taut_xml *x = taut_xml_child(body, "frame"); x; x = taut_xml_next(x, "frame"))
+        if (has_geoms(x)) return true;
+    return false;
+}
+
 taut_status taut_mjcf_mass(taut_mjcf *m, const taut_xml *body, taut_mass *mass) {
     const taut_xml *inertial = taut_xml_child(body, "inertial");
     taut_status status = TAUT_OK;
     *mass = (taut_mass){0};
-    if (inertial && !m->from_geoms)
+    if (inertial && !(m->from_geoms && has_geoms(body)))
         status = read_inertial(m, inertial, mass);
     else if (!m->never_geoms)
         status = add_geoms(m, body, &taut_frame_none, mass);
