@@ -2,6 +2,8 @@
  * hostile.h. */
 #include "hostile.h"
 
+#include <math.h>
+
 static const char CRANK[] = "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n";
 
 /* ---- mechanisms ---- */
@@ -221,6 +223,47 @@ static void test_many_springs_are_checked(void **state) {
     expect(&file, CHECK, TAUT_OK, NULL);
 }
 
+/* A closed surface of many triangles. */
+static void write_surface(const char *path, int n, bool filled) {
+    taut_string file = {0};
+    ADD("v 0 0 1\nv 0 0 -1\n");
+    for (int i = 0; i < n; i++)
+        ADD("v %.9g %.9g 0\n", cos(6.283185307 * i / n), sin(6.283185307 * i / n));
+    for (int i = 0; i < n; i++) {
+        const int a = 3 + i, b = 3 + (i + 1) % n;
+        ADD("f 1 %d %d\nf 2 %d %d\n", a, b, b, a);
+    }
+    ADD("#");
+    for (int i = 0; filled && i < 600; i++) ADD("%100000s", "");
+    assert_false(file.failed);
+    program_write(path, file.text, (long)file.length);
+    taut_string_release(&file);
+}
+
+/* One surface that very many bodies have, turned and with masses; and many large files. */
+static void test_many_surfaces_are_checked(void **state) {
+    (void)state;
+    static const char model[] =
+        "Dimension: 3\nPartData:\n  Fixed: {O: [0, 0, 0]}\n  Rigids: {Repeat: {i: 1..%d, \"b{i}\": "
+        "{Elements: [\"P{i}\", \"u{i}\", \"v{i}\"], Geom: [[0, 0, 1], [1, 0, 0]], %s}}}\n"
+        "ProblemData: {tend: 1}\n";
+    taut_string file = {0};
+    write_surface("s.obj", 40000, false);
+    ADD(model, 2000,
+        "Dyna: [[0, 0, 0], 1, [1, 1, 1]], Mesh: {File: s.obj, Axes: [[1, i, 0], [-i, 1, 0]]}");
+    expect(&file, CHECK, TAUT_OK, NULL);
+    ADD(model, 2000, "Shape: {Type: mesh, Density: i}, Mesh: {File: s.obj}");
+    expect(&file, CHECK, TAUT_OK, NULL);
+    write_surface("f.obj", 3, true);
+    ADD("Dimension: 3\nPartData:\n  Fixed: {O: [0, 0, 0]}\n  Rigids:\n");
+    for (int i = 1; i <= 6; i++)
+        ADD("    b%d: {Elements: [P%d, u%d, v%d], Geom: [[0, 0, 1], [1, 0, 0]], Dyna: [[0, 0, 0], "
+            "1, [1, 1, 1]], Mesh: {File: \"%.*sf.obj\"}}\n",
+            i, i, i, i, 2 * i, "././././././");
+    ADD("ProblemData: {tend: 1}\n");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "tables and meshes have more than 256 MB in all");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         HOSTILE(test_repetitions_are_checked_in_time),
@@ -238,6 +281,7 @@ int main(void) {
         HOSTILE(test_very_many_faulty_parts_are_refused),
         HOSTILE(test_shared_joints_that_break_are_checked),
         HOSTILE(test_many_springs_are_checked),
+        HOSTILE(test_many_surfaces_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,6 +163,36 @@ static void test_many_drivers_are_checked(void **state) {
     expect_drivers(20000, "");
 }
 
+static void test_many_names_of_a_study_are_checked(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("PhysicalParams: {Repeat: {i: 1..80000, \"p{i}\": 1}}\n%sStudy: {Minimize: end(x), "
+        "Variables: {p1: [0, 1]",
+        OSCILLATOR);
+    for (int i = 2; i <= 80000; i++) ADD(", p%d: [0, 1]", i);
+    ADD("}}\n");
+    expect(&file, CHECK, TAUT_OK, NULL);
+    ADD("PhysicalParams: {p: 1}\nOutputs: {Repeat: {i: 1..20000, \"o{i}\": i*x}}\n%sStudy: "
+        "{Variables: {p: [0, 1]}, Experiments: {e: {Data: d.csv}}, Weights: {x: 1",
+        OSCILLATOR);
+    for (int i = 1; i <= 20000; i++) ADD(", o%d: 1", i);
+    for (int i = 1; i <= 20000; i++) ADD(", q%d: 1", i);
+    ADD("}}\n");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "there is no column 'q1'");
+}
+
+/* Words before an index: each may be the beginning of any parameter. */
+static void test_many_words_before_an_index_are_looked_up(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("PhysicalParams: {q1: 1, Repeat: {i: 1..80000, \"p{i}\": 1}}\n%s"
+        "Outputs: {Repeat: {i: 1..1",
+        OSCILLATOR);
+    for (int i = 0; i < 30000; i++) ADD(", \"o%d_{i}\": \"q{i} + %d\"", i, i);
+    ADD("}}\n");
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
 /* Four times as much takes four times as long, on whatever machine: 16 times would be a step that
  * looks at all for each. */
 static void test_checks_grow_with_the_file(void **state) {
@@ -197,6 +227,8 @@ int main(void) {
         HOSTILE(test_loads_of_many_joints_are_checked),
         HOSTILE(test_many_tables_are_checked),
         HOSTILE(test_many_drivers_are_checked),
+        HOSTILE(test_many_names_of_a_study_are_checked),
+        HOSTILE(test_many_words_before_an_index_are_looked_up),
         HOSTILE(test_checks_grow_with_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

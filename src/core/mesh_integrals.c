@@ -78,3 +78,12 @@ taut_mesh_moments taut_mesh_integrate(const taut_mesh *m) {
         for (int j = 0; j < 3; j++) r.inertia[i][j] = (i == j ? trace : 0.0) - second[i][j];
     return r;
 }
+
+taut_status taut_mesh_measure(taut_mesh *m) {
+    if (m->measured) return TAUT_OK;
+    m->open = taut_mesh_open_edges(m);
+    if (m->open < 0) return TAUT_ERR_MEMORY;
+    if (m->open == 0) m->moments = taut_mesh_integrate(m);
+    m->measured = true;
+    return TAUT_OK;
+}

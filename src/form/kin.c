@@ -375,12 +375,12 @@ static bool is_steady(const taut_kin *k, int e) {
 /* A body with three axes that has a vector, and where; -1: there is none. */
 static int find_frame_of(const taut_kin *k, int e, int *at) {
     const taut_mechanism *m = k->mechanism;
-    for (int b = 0; b < m->bodies; b++)
-        for (int i = 1; i < m->body[b].elements; i++) {
-            if (m->body[b].element[i] != e || k->frame[b].axes < 3) continue;
-            *at = i;
-            return b;
-        }
+    for (int c = m->carrier_start[e]; c < m->carrier_start[e + 1]; c++) {
+        const int b = m->carrier[c];
+        if (k->frame[b].axes < 3) continue;
+        for (*at = 1; *at < m->body[b].elements; ++*at)
+            if (m->body[b].element[*at] == e) return b;
+    }
     return -1;
 }
 

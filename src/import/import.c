@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/stack.h"
 #include "core/text.h"
 #include "import/mjcf.h"
 #include "import/robot.h"
@@ -56,6 +57,21 @@ static taut_status read_robot(const taut_xml_file *file, bool from_memory, taut_
     return status;
 }
 
+/* The same on a stack that is deep enough for elements as deep as they may be. */
+typedef struct reading {
+    const taut_xml_file *file;
+    bool from_memory;
+    taut_xml_files *files;
+    taut_robot *robot;
+    taut_errors *errors;
+    taut_status status;
+} reading;
+
+static void read_inside(void *user) {
+    reading *r = user;
+    r->status = read_robot(r->file, r->from_memory, r->files, r->robot, r->errors);
+}
+
 /* A text of its own, for taut_text_free. */
 static taut_status hand_over(taut_string *from, char **to) {
     if (!from->text) taut_string_add(from, "%s", "");
@@ -71,7 +87,9 @@ static taut_status convert(const taut_xml_file *file, bool from_memory, char **t
     taut_robot robot = {.path = file->path, .from_memory = from_memory};
     taut_string out = {0};
     taut_xml_files files = {.count = 0};
-    taut_status status = read_robot(file, from_memory, &files, &robot, errors);
+    reading r = {file, from_memory, &files, &robot, errors, TAUT_OK};
+    taut_status status = taut_on_deep_stack(read_inside, &r);
+    if (status == TAUT_OK) status = r.status;
     if (status == TAUT_OK) status = taut_robot_write(&robot, &out);
     if (status == TAUT_OK) status = hand_over(&out, text);
     if (status == TAUT_OK && left_out) status = hand_over(&robot.left_out, left_out);

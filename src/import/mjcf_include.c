@@ -7,7 +7,7 @@
 
 #include "import/mjcf_parts.h"
 
-enum { DEEPEST = 16 };
+enum { DEEPEST = 16, MOST_LEVELS = 200 /* as of one file: import/xml */ };
 
 void taut_xml_files_free(taut_xml_files *files) {
     for (int i = 0; i < files->count; i++) taut_xml_free(&files->file[i]);
@@ -60,24 +60,35 @@ static void splice(taut_xml *node, taut_xml *from) {
     for (taut_xml *x = parent->first; x; x = x->next) parent->last = x;
 }
 
-static taut_status walk(taut_xml *node, const char *first, taut_xml_files *files, int depth,
+/* Where the walk is: files, and elements, one in another. */
+typedef struct position {
+    int files, levels;
+} position;
+
+static taut_status walk(taut_xml *node, const char *first, taut_xml_files *files, position at,
                         taut_errors *errors) {
+    const position below = {at.files, at.levels + 1}, inside = {at.files + 1, at.levels};
+    if (at.levels > MOST_LEVELS)
+        return taut_fail_at(
+            errors, TAUT_ERR_INPUT, taut_xml_place(node),
+            "with the files that are included, elements are nested more than %d deep",
+            (int)MOST_LEVELS);
     for (taut_xml *x = node->first, *next; x; x = next) {
         next = x->next;
         if (strcmp(x->name, "include") != 0) {
-            TAUT_TRY(walk(x, first, files, depth, errors));
+            TAUT_TRY(walk(x, first, files, below, errors));
             continue;
         }
         const char *name;
         taut_xml_file *file = NULL;
         TAUT_TRY(taut_xml_need(x, "file", &name, errors));
-        if (!first || depth == DEEPEST)
+        if (!first || at.files == DEEPEST)
             return taut_fail_at(errors, TAUT_ERR_INPUT, taut_xml_place(x),
                                 !first ? "a text that comes from no file includes none"
                                        : "files are included more than 16 deep");
         TAUT_TRY(open_file(x, name, first, files, &file, errors));
         if (!file) return TAUT_ERR_IO;
-        TAUT_TRY(walk(file->root, first, files, depth + 1, errors));
+        TAUT_TRY(walk(file->root, first, files, inside, errors));
         splice(x, file->root);
     }
     return TAUT_OK;
@@ -85,5 +96,5 @@ static taut_status walk(taut_xml *node, const char *first, taut_xml_files *files
 
 taut_status taut_mjcf_include(taut_xml *root, taut_xml_files *files, bool from_memory,
                               taut_errors *errors) {
-    return walk(root, from_memory ? NULL : root->file->path, files, 0, errors);
+    return walk(root, from_memory ? NULL : root->file->path, files, (position){0}, errors);
 }

@@ -20,27 +20,25 @@ void taut_robot_release(taut_robot *r) {
     taut_release((void **)&r->tie);
     taut_release((void **)&r->spring);
     taut_string_release(&r->constraints);
-    taut_release((void **)&r->label);
     taut_string_release(&r->left_out);
     taut_arena_release(&r->arena);
 }
 
-/* A name and the same with x, y or z behind it, as components have it. */
-static bool clash(const char *a, const char *b) {
-    const size_t n = strlen(a), k = strlen(b);
-    if (n == k) return strcmp(a, b) == 0;
-    const char *longer = n > k ? a : b;
-    const size_t least = n > k ? k : n;
-    return (n > k ? n - k : k - n) == 1 && strncmp(a, b, least) == 0 &&
-           strchr("xyz", longer[least]);
-}
-
+/* The same with x, y or z behind it is taken as well, as components have it; and without. */
 static bool is_taken(const taut_robot *r, const char *label) {
+    const size_t n = strlen(label);
+    char other[LABEL + 32];
     for (int i = 0; i < RESERVEDS; i++)
         if (strcmp(RESERVED[i], label) == 0) return true;
-    for (int i = 0; i < r->labels; i++)
-        if (clash(r->label[i], label)) return true;
-    return false;
+    bool taken = taut_roster_get(&r->label, label) >= 0;
+    snprintf(other, sizeof other, "%s?", label);
+    for (int i = 0; i < 3 && !taken; i++) {
+        other[n] = "xyz"[i];
+        taken = taut_roster_get(&r->label, other) >= 0;
+    }
+    if (taken || !strchr("xyz", label[n - 1])) return taken;
+    other[n - 1] = '\0';
+    return taut_roster_get(&r->label, other) >= 0;
 }
 
 const char *taut_robot_label(taut_robot *r, const char *name) {
@@ -49,12 +47,17 @@ const char *taut_robot_label(taut_robot *r, const char *name) {
     for (const char *c = name; *c && p < plain + LABEL; c++)
         *p++ = taut_is_letter(*c) || taut_is_digit(*c) ? *c : '_';
     *p = '\0';
-    for (int k = 2; is_taken(r, plain); k++) snprintf(p, 16, "_%d", k);
+    const char *first = taut_arena_copy(&r->arena, plain, strlen(plain));
+    if (!first) return NULL;
+    const int next = taut_roster_get(&r->next, first);
+    int k = next > 2 ? next : 2;
+    if (k > 2) snprintf(p, 16, "_%d", k++); /* those before are taken */
+    for (; is_taken(r, plain); k++) snprintf(p, 16, "_%d", k);
     const char *label = taut_arena_copy(&r->arena, plain, strlen(plain));
-    if (!label ||
-        taut_grow((void **)&r->label, &r->label_room, (size_t)r->labels + 1, sizeof *r->label))
+    if (!label || (k > 2 && taut_roster_put(&r->next, &r->arena, first, k) != TAUT_OK) ||
+        taut_roster_put(&r->label, &r->arena, label, 0) != TAUT_OK)
         return NULL;
-    return r->label[r->labels++] = label;
+    return label;
 }
 
 taut_robot_body *taut_robot_add_body(taut_robot *r) {
@@ -104,7 +107,10 @@ void taut_robot_leave_out(taut_robot *r, const char *format, ...) {
     va_end(args);
     taut_text_escape(raw, shown, sizeof shown, false);
     snprintf(line, sizeof line, "%s\n", shown);
-    const char *found = r->left_out.text ? strstr(r->left_out.text, line) : NULL;
-    if (found && (found == r->left_out.text || found[-1] == '\n')) return;
-    taut_string_add(&r->left_out, "%s", line);
+    if (taut_roster_get(&r->said, line) >= 0) return;
+    const char *kept = taut_arena_copy(&r->arena, line, strlen(line));
+    if (!kept || taut_roster_put(&r->said, &r->arena, kept, 0) != TAUT_OK)
+        r->left_out.failed = true;
+    else
+        taut_string_add(&r->left_out, "%s", line);
 }

@@ -4,6 +4,7 @@
 #define TAUT_IMPORT_ROBOT_H
 
 #include "core/arena.h"
+#include "core/roster.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "import/frame.h"
@@ -27,6 +28,8 @@ typedef struct taut_robot_joint {
     double damping, friction;
     double armature;        /* rotor inertia on the coordinate */
     double stiffness, rest; /* a spring; 0: there is none */
+    double ref;             /* what the file calls the coordinate where it is 0 here */
+    const char *pull;       /* further forces as a formula, " - 2*(p + q)"; NULL: none */
     bool limited;
     double lower, upper;
     double initial;
@@ -95,9 +98,9 @@ typedef struct taut_robot {
     taut_string constraints; /* further lines of Constraints */
     double gravity[3];
     taut_string left_out; /* what has no counterpart, a line each */
-    const char **label;   /* [labels] names that are taken */
-    int labels;
-    size_t label_room;
+    taut_roster said;     /* its lines */
+    taut_roster label;    /* names that are taken */
+    taut_roster next;     /* by a name as the file has it: the number that its next namesake gets */
 } taut_robot;
 
 void taut_robot_release(taut_robot *robot);
@@ -116,6 +119,9 @@ void taut_robot_number(taut_string *out, double x);
  * TAUT_ERR_MEMORY only. */
 taut_status taut_robot_add_mesh(taut_robot *robot, int body, const char *file,
                                 const double scale[3], const taut_robot_frame *frame);
+/* The path of a surface's file, folder/file by path from the robot's (folder may be NULL), for
+ * reading it; path[4200]. false: it is not there, or not of a kind that is read. */
+bool taut_robot_finds(const taut_robot *robot, const char *folder, const char *file, char *path);
 /* Says that something has no counterpart; what was said already is not said again. */
 __attribute__((format(printf, 2, 3))) void taut_robot_leave_out(taut_robot *robot,
                                                                 const char *format, ...);

@@ -150,11 +150,15 @@ static taut_status fail_io(const char *path, int reason, taut_errors *errors) {
 
 static taut_status load_file(taut_xml_file *file, taut_errors *errors) {
     struct stat about;
+    /* looked at first: to open a pipe would wait for its other end */
+    if (stat(file->path, &about) != 0) return fail_io(file->path, errno, errors);
+    if (!S_ISREG(about.st_mode))
+        return fail_io(file->path, S_ISDIR(about.st_mode) ? EISDIR : EINVAL, errors);
     FILE *in = fopen(file->path, "rb");
     if (!in) return fail_io(file->path, errno, errors);
     taut_status status = TAUT_OK;
-    if (fstat(fileno(in), &about) != 0 || !S_ISREG(about.st_mode))
-        status = fail_io(file->path, S_ISDIR(about.st_mode) ? EISDIR : EINVAL, errors);
+    if (fstat(fileno(in), &about) != 0)
+        status = fail_io(file->path, errno, errors);
     else if (about.st_size > MOST_BYTES)
         status = taut_fail(errors, TAUT_ERR_INPUT, "%s has more than 64 MB", file->path);
     else if (!(file->text = taut_new((size_t)about.st_size + 1)))

@@ -5,12 +5,11 @@
 
 #include "model/parts.h"
 
-/* Axes: [x axis, y axis], directions in local axes: a copy of the mesh along these. */
-static taut_status turn_mesh(taut_reader *r, const taut_yaml *node, taut_body *b) {
+/* Axes: [x axis, y axis], directions in local axes. */
+static taut_status read_axes(taut_reader *r, const taut_yaml *node, taut_body *b) {
     taut_graph *g = r->model->graph;
     const taut_place place = taut_reader_place(r, node);
     taut_vec e[3];
-    double axis[3][3];
     if (r->model->mechanism->dimension == 2)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                             "the mesh of '%s' has no 'Axes' in the plane: its axes are the local "
@@ -33,8 +32,8 @@ static taut_status turn_mesh(taut_reader *r, const taut_yaml *node, taut_body *b
                             "the 'Axes' of the mesh of '%s' are not at a right angle", b->name);
     e[2] = taut_vec_cross(g, e[0], e[1]);
     for (int k = 0; k < 3; k++)
-        for (int i = 0; i < 3; i++) axis[k][i] = taut_assume_value(g, e[k].c[i]);
-    return taut_doc_turn_mesh(r->model->doc, b->look.mesh, axis, &b->look.mesh);
+        for (int i = 0; i < 3; i++) b->look.mesh_axis[k][i] = taut_assume_value(g, e[k].c[i]);
+    return TAUT_OK;
 }
 
 taut_status taut_part_read_mesh(taut_reader *r, const taut_yaml *node, taut_body *b) {
@@ -56,7 +55,8 @@ taut_status taut_part_read_mesh(taut_reader *r, const taut_yaml *node, taut_body
                             "the mesh '%s' has not been read: its name must stand here as it is",
                             file->text);
     const taut_yaml *axes = taut_yaml_get(node, "Axes");
-    if (axes) TAUT_TRY(turn_mesh(r, axes, b));
+    for (int i = 0; i < 3; i++) b->look.mesh_axis[i][i] = 1.0;
+    if (axes) TAUT_TRY(read_axes(r, axes, b));
     b->look.mesh_scale = 1.0;
     if (size) {
         TAUT_TRY(taut_part_number(r, size, TAUT_ANY, b->name, 0.0, &scale));
@@ -72,24 +72,34 @@ taut_status taut_part_read_mesh(taut_reader *r, const taut_yaml *node, taut_body
 }
 
 /* A closed mesh, and a density or a mass. */
-static taut_status check(taut_reader *r, const taut_yaml *shape, const taut_body *b,
-                         taut_mesh_moments *moments) {
+static taut_status check(taut_reader *r, const taut_yaml *shape, const taut_body *b) {
     const taut_place place = taut_reader_place(r, shape);
     if (!b->look.mesh)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                             "'%s' has no mesh to take its mass from: give Mesh: {File: %s.stl}",
                             b->name, b->name);
-    const long open = taut_mesh_open_edges(b->look.mesh);
-    if (open < 0) return TAUT_ERR_MEMORY;
-    if (open > 0)
+    const taut_mesh *mesh = b->look.mesh;
+    if (mesh->open > 0)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                             "the mesh of '%s' is not closed, so it has no inside: %ld of its edges "
                             "have a triangle on one side only; give its mass by Dyna",
-                            b->name, open);
-    *moments = taut_mesh_integrate(b->look.mesh);
-    if (moments->volume > 0.0) return TAUT_OK;
+                            b->name, mesh->open);
+    if (mesh->moments.volume > 0.0) return TAUT_OK;
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "the mesh of '%s' encloses no volume",
                         b->name);
+}
+
+/* Centroid and inertia of the mesh along the axes of the body. */
+static taut_mesh_moments turn(const taut_mesh_moments *m, const double axis[3][3]) {
+    taut_mesh_moments t = {.volume = m->volume};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            t.centroid[i] += axis[k][i] * m->centroid[k];
+            for (int p = 0; p < 3; p++)
+                for (int q = 0; q < 3; q++)
+                    t.inertia[i][k] += axis[p][i] * m->inertia[p][q] * axis[q][k];
+        }
+    return t;
 }
 
 /* m = rho V s^3, J = m s^2 (J of density 1)/V; everything else is a number. */
@@ -99,7 +109,6 @@ taut_status taut_part_fill_mesh(taut_reader *r, const taut_yaml *shape, taut_bod
                     *density = taut_yaml_get(shape, "Density");
     const double s = b->look.mesh_scale;
     const int n = r->model->mechanism->dimension;
-    taut_mesh_moments moments = {0};
     taut_node rho;
     b->look.kind = "mesh";
     if (b->has_mass) return TAUT_OK;
@@ -112,7 +121,8 @@ taut_status taut_part_fill_mesh(taut_reader *r, const taut_yaml *shape, taut_bod
                             mass ? "the shape of '%s' has 'Mass' and 'Density': give one of them"
                                  : "the shape of '%s' needs 'Mass' or 'Density'",
                             b->name);
-    TAUT_TRY(check(r, shape, b, &moments));
+    TAUT_TRY(check(r, shape, b));
+    const taut_mesh_moments moments = turn(&b->look.mesh->moments, b->look.mesh_axis);
     if (mass) {
         TAUT_TRY(taut_part_number(r, mass, TAUT_MASS, b->name, 0.0, &b->mass));
     } else {

@@ -76,7 +76,8 @@ static taut_status find_body(const chain_reader *c, const int element[3], int *b
     for (int i = 0; i < 3; i++) fixed = fixed && m->element[element[i]].fixed;
     *body = -1;
     if (fixed) return TAUT_OK;
-    for (int b = 0; b < m->bodies; b++) {
+    for (int k = m->carrier_start[element[0]]; k < m->carrier_start[element[0] + 1]; k++) {
+        const int b = m->carrier[k];
         bool all = true;
         for (int i = 0; i < 3 && all; i++) all = find_in(&m->body[b], element[i]) >= 0;
         if (all) *body = b;

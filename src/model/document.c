@@ -138,8 +138,6 @@ void taut_doc_free(taut_doc **doc) {
     for (int i = 0; i < (*doc)->includes; i++) taut_doc_free(&(*doc)->include[i].doc);
     for (int i = 0; i < (*doc)->sheets; i++) taut_sheet_free(&(*doc)->sheet[i].sheet);
     for (int i = 0; i < (*doc)->meshes; i++) taut_mesh_free(&(*doc)->mesh[i].mesh);
-    for (int i = 0; i < (*doc)->turneds; i++) taut_mesh_free(&(*doc)->turned[i]);
-    taut_release((void **)&(*doc)->turned);
     taut_arena arena = (*doc)->arena; /* the document itself is in it */
     taut_release(&(*doc)->buffer);
     taut_arena_release(&arena);

@@ -13,12 +13,13 @@
 #include "model/shelf.h"
 #include "model/yaml.h"
 
-enum { DEEPEST = 16, MOST_FILES = 200, FOLDER_ROOM = 4200 };
+enum { DEEPEST = 16, MOST_FILES = 200, MOST_DATA = 256 << 20, FOLDER_ROOM = 4200 };
 
 typedef struct loader {
     taut_errors *errors;
     bool faulty;
     int files;
+    long long data; /* bytes of tables and meshes, which are to be read in a second or two */
     struct stat open[DEEPEST + 1]; /* [depth] the files that are being read, the first one first */
     int depth;
     char *folder; /* the only one that files may be in or below, absolute; NULL: any. Owned */
@@ -214,6 +215,20 @@ static taut_status include_entry(loader *l, taut_doc *doc, const taut_yaml *entr
 
 /* ---- tables ---- */
 
+/* Tables and meshes, each of a size that is allowed, may be too many. */
+static bool check_data(loader *l, const taut_yaml *name, long long size) {
+    if (l->files == MOST_FILES)
+        FAULT(l, name, "more than %d files are read", MOST_FILES);
+    else if (l->data + size > MOST_DATA)
+        FAULT(l, name, "tables and meshes have more than %d MB in all", MOST_DATA >> 20);
+    else {
+        l->files++;
+        l->data += size;
+        return true;
+    }
+    return false;
+}
+
 /* Can a table be read from this file? */
 static bool check_sheet(loader *l, const taut_yaml *name, const char *path) {
     const char *dot = strrchr(path, '.');
@@ -228,10 +243,8 @@ static bool check_sheet(loader *l, const taut_yaml *name, const char *path) {
               path);
     else if (!S_ISREG(file.st_mode))
         FAULT(l, name, "cannot read the table '%s': it is not a file", path);
-    else if (l->files == MOST_FILES)
-        FAULT(l, name, "more than %d files are read", MOST_FILES);
     else
-        return true;
+        return check_data(l, name, (long long)file.st_size);
     return false;
 }
 
@@ -239,7 +252,6 @@ static taut_status read_sheet(loader *l, taut_doc *doc, const taut_yaml *name) {
     const char *path = path_from(doc, name->text);
     if (!path) return TAUT_ERR_MEMORY;
     if (taut_doc_find_sheet(doc, name->text) || !check_sheet(l, name, path)) return TAUT_OK;
-    l->files++;
     taut_sheet *sheet;
     const taut_status status = taut_sheet_read(path, &sheet, l->errors);
     if (status == TAUT_ERR_MEMORY) return status;
@@ -302,12 +314,8 @@ static bool check_mesh(void *user, const taut_yaml *name, const char *path) {
               path);
     else if (!S_ISREG(file.st_mode))
         FAULT(l, name, "cannot read the mesh '%s': it is not a file", path);
-    else if (l->files == MOST_FILES)
-        FAULT(l, name, "more than %d files are read", MOST_FILES);
-    else {
-        l->files++;
-        return true;
-    }
+    else
+        return check_data(l, name, (long long)file.st_size);
     return false;
 }
 

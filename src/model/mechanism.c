@@ -95,6 +95,7 @@ taut_status taut_read_mechanism(taut_reader *r, const taut_yaml *root) {
     TAUT_TRY(read_entries(r, parts, "Collinears", taut_part_read_collinear));
     TAUT_TRY(read_entries(r, parts, "Points", taut_part_read_point));
     TAUT_TRY(read_entries(r, parts, "Joints", taut_part_read_joint));
+    if (taut_yaml_get(parts, "Chains")) TAUT_TRY(taut_find_carriers(r)); /* of what has a name */
     TAUT_TRY(read_entries(r, parts, "Chains", taut_part_read_chain));
     TAUT_TRY(read_entries(r, parts, "TorsionSprings", taut_part_read_torsion_spring));
     TAUT_TRY(read_entries(r, parts, "RotationalDampers", taut_part_read_rotational_damper));

@@ -13,28 +13,6 @@ typedef struct finder {
     bool reading, faulty;
 } finder;
 
-const taut_mesh *taut_doc_find_mesh(const taut_doc *doc, const char *file) {
-    for (int i = 0; i < doc->meshes; i++)
-        if (strcmp(doc->mesh[i].file, file) == 0) return doc->mesh[i].mesh;
-    return NULL;
-}
-
-taut_status taut_doc_turn_mesh(taut_doc *doc, const taut_mesh *mesh, const double axis[3][3],
-                               const taut_mesh **turned) {
-    taut_mesh *copy;
-    if (taut_grow((void **)&doc->turned, &doc->turned_room, (size_t)doc->turneds + 1,
-                  sizeof(taut_mesh *)))
-        return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_mesh_reduce(mesh, mesh->triangles, &copy)); /* none fewer */
-    for (long c = 0; c < copy->corners; c++)
-        for (int i = 0; i < 3; i++) {
-            const double *v = mesh->corner[c];
-            copy->corner[c][i] = axis[0][i] * v[0] + axis[1][i] * v[1] + axis[2][i] * v[2];
-        }
-    *turned = doc->turned[doc->turneds++] = copy;
-    return TAUT_OK;
-}
-
 /* Relative to the folder of the document. */
 static const char *path_from(taut_doc *doc, const char *file) {
     const char *slash = strrchr(doc->path, '/');
@@ -45,13 +23,14 @@ static const char *path_from(taut_doc *doc, const char *file) {
     return path;
 }
 
-static taut_status take(finder *f, const taut_yaml *name) {
+static taut_mesh *find(const taut_doc *doc, const char *file) {
+    for (int i = 0; i < doc->meshes; i++)
+        if (strcmp(doc->mesh[i].file, file) == 0) return doc->mesh[i].mesh;
+    return NULL;
+}
+
+static taut_status read_file(finder *f, const taut_yaml *name) {
     taut_mesh *mesh;
-    if (!f->reading) {
-        f->found++;
-        return TAUT_OK;
-    }
-    if (taut_doc_find_mesh(f->doc, name->text)) return TAUT_OK;
     if (!f->doc->has_path && !f->doc->has_folder) {
         f->faulty = true;
         taut_fail_at(f->errors, TAUT_ERR_INPUT, taut_yaml_place(name),
@@ -74,6 +53,18 @@ static taut_status take(finder *f, const taut_yaml *name) {
     return TAUT_OK;
 }
 
+/* solid: masses follow from it. Whatever bodies have the mesh, and however often the model is read
+ * again, its integrals are computed once. */
+static taut_status take(finder *f, const taut_yaml *name, bool solid) {
+    if (!f->reading) {
+        f->found++;
+        return TAUT_OK;
+    }
+    if (!find(f->doc, name->text)) TAUT_TRY(read_file(f, name));
+    taut_mesh *mesh = find(f->doc, name->text);
+    return mesh && solid ? taut_mesh_measure(mesh) : TAUT_OK;
+}
+
 /* All `Mesh: {File: ...}` below a node. */
 static taut_status visit(finder *f, const taut_yaml *node) {
     if (node->kind == TAUT_YAML_SCALAR) return TAUT_OK;
@@ -82,11 +73,15 @@ static taut_status visit(finder *f, const taut_yaml *node) {
         const bool mesh = node->keys && strcmp(node->keys[i]->text, "Mesh") == 0;
         const taut_yaml *file = mesh ? taut_yaml_get(item, "File") : NULL;
         if (file && file->kind == TAUT_YAML_SCALAR && !file->is_null)
-            TAUT_TRY(take(f, file));
+            TAUT_TRY(take(f, file, taut_yaml_get(node, "Shape") != NULL));
         else
             TAUT_TRY(visit(f, item));
     }
     return TAUT_OK;
+}
+
+const taut_mesh *taut_doc_find_mesh(const taut_doc *doc, const char *file) {
+    return find(doc, file);
 }
 
 taut_status taut_doc_load_meshes(taut_doc *doc, taut_mesh_allowed *allowed, void *user,

@@ -1,5 +1,6 @@
 /* Parameters that nothing uses: often a name that was changed in one place and not in the other. A
  * parameter counts as used if its name stands anywhere as a word of a value, or of an index. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/reader.h"
@@ -7,6 +8,12 @@
 typedef struct finder {
     taut_model *model;
     int left; /* parameters without a use so far */
+    /* names in order, for beginnings of names; made when the first one is met */
+    taut_arena arena;
+    const char **name; /* [names] */
+    int *next;         /* [names + 1] the next one, itself or behind, whose use is not marked */
+    int names;
+    bool failed; /* without memory */
 } finder;
 
 static bool is_word(char c) {
@@ -26,14 +33,51 @@ static void mark(finder *f, const char *prefix, const char *word, size_t n) {
 
 static const char *const SECTION[] = {"PhysicalParams", "Inputs"};
 
-/* The word before an index in braces, "b" of b{i}, may become any name that begins with it. */
-static void mark_beginning(finder *f, const char *word, size_t n) {
+static int compare(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void list_names(finder *f) {
+    int most = 0;
     for (int s = 0; s < 2; s++) {
         const taut_yaml *node = taut_yaml_get(f->model->root, SECTION[s]);
-        for (int i = 0; node && i < node->count; i++)
-            if (strncmp(node->keys[i]->text, word, n) == 0 &&
-                taut_symbols_use(f->model->symbols, node->keys[i]->text))
-                f->left--;
+        most += node ? node->count : 0;
+    }
+    f->name = TAUT_NEW_ARRAY(&f->arena, most, const char *);
+    f->next = TAUT_NEW_ARRAY(&f->arena, most + 1, int);
+    f->failed = !f->name || !f->next;
+    if (f->failed) return;
+    for (int s = 0; s < 2; s++) {
+        const taut_yaml *node = taut_yaml_get(f->model->root, SECTION[s]);
+        for (int i = 0; node && node->keys && i < node->count; i++)
+            f->name[f->names++] = node->keys[i]->text;
+    }
+    qsort(f->name, (size_t)f->names, sizeof *f->name, compare);
+    for (int i = 0; i <= f->names; i++) f->next[i] = i;
+}
+
+/* The first name from i on that is not marked. */
+static int find_unmarked(finder *f, int i) {
+    while (f->next[i] != i) i = f->next[i] = f->next[f->next[i]];
+    return i;
+}
+
+/* The word before an index in braces, "b" of b{i}, may become any name that begins with it. Each
+ * name is marked once, however many words it begins with. */
+static void mark_beginning(finder *f, const char *word, size_t n) {
+    int low = 0;
+    if (!f->name && !f->failed) list_names(f);
+    if (f->failed) return;
+    for (int high = f->names; low < high;) {
+        const int middle = low + (high - low) / 2;
+        if (strncmp(f->name[middle], word, n) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (int i = low; (i = find_unmarked(f, i)) < f->names; f->next[i] = i + 1) {
+        if (strncmp(f->name[i], word, n) != 0) return;
+        if (taut_symbols_use(f->model->symbols, f->name[i])) f->left--;
     }
 }
 
@@ -86,6 +130,8 @@ taut_status taut_note_unused(taut_model *m) {
     mark_file(&f, m->doc, &number);
     for (int i = 0; i < m->discretes; i++) /* they are columns */
         if (taut_symbols_use(m->symbols, m->discrete[i].name)) f.left--;
+    taut_arena_release(&f.arena);
+    if (f.failed) return TAUT_ERR_MEMORY;
     if (f.left == 0) return TAUT_OK;
     if (!m->warnings) m->warnings = TAUT_NEW(&m->arena, taut_errors);
     if (!m->warnings) return TAUT_ERR_MEMORY;

@@ -84,9 +84,6 @@ struct taut_doc {
     int sheets;
     taut_doc_mesh *mesh; /* [meshes] likewise */
     int meshes;
-    taut_mesh **turned; /* [turneds] of a model: of its meshes, along other axes; owned */
-    int turneds;
-    size_t turned_room;
     bool has_path;        /* false: it is a text in memory */
     bool has_folder;      /* ... that was made from a file: its meshes are beside that */
     bool hidden;          /* it may be no model: messages show no lines of it */
@@ -121,9 +118,6 @@ typedef bool taut_mesh_allowed(void *user, const taut_yaml *name, const char *pa
 taut_status taut_doc_load_meshes(taut_doc *doc, taut_mesh_allowed *allowed, void *user,
                                  taut_errors *errors);
 const taut_mesh *taut_doc_find_mesh(const taut_doc *doc, const char *file);
-/* A copy of a mesh whose x, y and z axes have these directions, which the document owns. */
-taut_status taut_doc_turn_mesh(taut_doc *doc, const taut_mesh *mesh, const double axis[3][3],
-                               const taut_mesh **turned);
 /* The k-th of the files that were read, its own first; NULL: there are no more. */
 const char *taut_doc_file(const taut_doc *doc, int k);
 

@@ -1,32 +1,34 @@
 /* The surfaces of a page: each mesh once, with fewer triangles if it is large. */
+#include <string.h>
+
 #include "out/base64.h"
 #include "out/scene.h"
 
 enum { MOST_TRIANGLES = 20000, MOST_IN_ALL = 60000 };
 
-/* The number of a mesh among those of the bodies before body b and of b; -1: it has none. */
-static int number_of(const taut_scene *s, int b, bool *is_new) {
+static bool is_same(const taut_look *a, const taut_look *b) {
+    return a->mesh == b->mesh && memcmp(a->mesh_axis, b->mesh_axis, sizeof a->mesh_axis) == 0;
+}
+
+taut_status taut_scene_find_surfaces(taut_scene *s) {
     const taut_mechanism *m = s->mechanism;
-    int count = 0;
-    *is_new = false;
-    for (int i = 0; i <= b; i++) {
-        const taut_mesh *mesh = m->body[i].look.mesh;
-        bool seen = !mesh;
-        for (int k = 0; k < i && !seen; k++) seen = m->body[k].look.mesh == mesh;
-        if (seen) continue;
-        if (mesh == m->body[b].look.mesh) {
-            *is_new = i == b;
-            return count;
-        }
-        count++;
+    s->surface = TAUT_NEW_ARRAY(s->arena, m->bodies, int);
+    s->surface_of = TAUT_NEW_ARRAY(s->arena, m->bodies, int);
+    if (!s->surface || !s->surface_of) return TAUT_ERR_MEMORY;
+    for (int b = 0; b < m->bodies; b++) {
+        int *number = &s->surface[b];
+        *number = -1;
+        if (!m->body[b].look.mesh) continue;
+        for (*number = 0; *number < s->surfaces; ++*number)
+            if (is_same(&m->body[s->surface_of[*number]].look, &m->body[b].look)) break;
+        if (*number == s->surfaces) s->surface_of[s->surfaces++] = b;
     }
-    return -1;
+    return TAUT_OK;
 }
 
 void taut_scene_put_mesh(const taut_scene *s, taut_string *out, int b) {
     const taut_look *look = &s->mechanism->body[b].look;
-    bool is_new;
-    const int number = look->mesh ? number_of(s, b, &is_new) : -1;
+    const int number = s->surface[b];
     taut_string_add(out, ",\"mesh\":");
     if (number < 0) {
         taut_string_add(out, "null");
@@ -37,12 +39,16 @@ void taut_scene_put_mesh(const taut_scene *s, taut_string *out, int b) {
     taut_string_add(out, "}");
 }
 
-static void put_surface(taut_string *out, const taut_mesh *m, long original) {
+static void put_surface(taut_string *out, const taut_mesh *m, const taut_look *look) {
     taut_base64 corners = {.out = out}, triangles = {.out = out};
     taut_string_add(out, "{\"triangles\":%ld,\"original\":%ld,\"corners\":\"", m->triangles,
-                    original);
+                    look->mesh->triangles);
     for (long c = 0; c < m->corners; c++)
-        for (int i = 0; i < 3; i++) taut_base64_float(&corners, m->corner[c][i]);
+        for (int i = 0; i < 3; i++) {
+            double x = 0.0;
+            for (int k = 0; k < 3; k++) x += look->mesh_axis[k][i] * m->corner[c][k];
+            taut_base64_float(&corners, x);
+        }
     taut_base64_finish(&corners);
     taut_string_add(out, "\",\n\"indices\":\"");
     for (long t = 0; t < m->triangles; t++)
@@ -52,23 +58,18 @@ static void put_surface(taut_string *out, const taut_mesh *m, long original) {
 }
 
 void taut_scene_put_meshes(const taut_scene *s, taut_string *out) {
-    const taut_mechanism *m = s->mechanism;
-    int count = 0;
-    bool is_new;
-    for (int b = 0; b < m->bodies; b++)
-        count += m->body[b].look.mesh && number_of(s, b, &is_new) >= 0 && is_new;
-    const long share = MOST_IN_ALL / (count > 0 ? count : 1);
+    const long share = MOST_IN_ALL / (s->surfaces > 0 ? s->surfaces : 1);
     const long most = share < MOST_TRIANGLES ? share : MOST_TRIANGLES;
     taut_string_add(out, ",\n\"meshes\":[");
-    for (int b = 0, written = 0; b < m->bodies; b++) {
+    for (int i = 0; i < s->surfaces; i++) {
+        const taut_look *look = &s->mechanism->body[s->surface_of[i]].look;
         taut_mesh *small = NULL;
-        if (!m->body[b].look.mesh || number_of(s, b, &is_new) < 0 || !is_new) continue;
-        if (taut_mesh_reduce(m->body[b].look.mesh, most, &small) != TAUT_OK) {
+        if (taut_mesh_reduce(look->mesh, most, &small) != TAUT_OK) {
             out->failed = true;
             return;
         }
-        taut_string_add(out, written++ ? "," : "");
-        put_surface(out, small, m->body[b].look.mesh->triangles);
+        taut_string_add(out, i > 0 ? "," : "");
+        put_surface(out, small, look);
         taut_mesh_free(&small);
     }
     taut_string_add(out, "]");

@@ -85,6 +85,7 @@ taut_status taut_scene_create(taut_scene *s, taut_columns *columns, bool open) {
     place_vectors(s);
     for (int b = 0; b < m->bodies; b++) taut_scene_find_centroid(s, b);
     for (int i = 0; i < m->links; i++) TAUT_TRY(taut_scene_add_force(s, i));
+    TAUT_TRY(taut_scene_find_surfaces(s));
     TAUT_TRY(taut_graph_copy(s->model->graph, &s->graph));
     for (int i = 0; i < m->loads; i++) TAUT_TRY(taut_scene_add_load(s, i));
     return TAUT_OK;

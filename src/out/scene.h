@@ -37,9 +37,12 @@ typedef struct taut_scene {
     int **body_point;              /* [bodies][elements of the body] the same for a body's own */
     int *vector_at;                /* [elements] the point where a vector is drawn; -1: none */
     taut_scene_centroid *centroid; /* [bodies] */
-    int *force;                    /* [links] column; -1: none */
-    taut_graph *graph;             /* a copy of the model's, for row_values.c */
-    int (*load)[3];                /* [loads] columns of the components; -1: none */
+    int *surface;                  /* [bodies] the number of its mesh along its axes; -1: none */
+    int *surface_of;               /* [surfaces] the first body that has it */
+    int surfaces;
+    int *force;        /* [links] column; -1: none */
+    taut_graph *graph; /* a copy of the model's, for row_values.c */
+    int (*load)[3];    /* [loads] columns of the components; -1: none */
 } taut_scene;
 
 /* Prepares the scene; adds columns for what it computes. */
@@ -68,7 +71,8 @@ void taut_scene_put_inertia(const taut_scene *scene, taut_string *out, const tau
 void taut_scene_put_joint_look(const taut_scene *scene, taut_string *out, const taut_joint *joint);
 /* What a driver drives, and where that is. */
 void taut_scene_put_driver(const taut_scene *scene, taut_string *out, const taut_driver *driver);
-/* mesh_data.c: the mesh of a body, and all of them. */
+/* mesh_data.c: numbers the meshes; the mesh of a body, and all of them. */
+taut_status taut_scene_find_surfaces(taut_scene *scene);
 void taut_scene_put_mesh(const taut_scene *scene, taut_string *out, int body);
 void taut_scene_put_meshes(const taut_scene *scene, taut_string *out);
 /* [x, ...] */

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "task/happen_parts.h"
+#include "task/rims.h"
 
 static const double MISTAKEN = 1e-5; /* values at roots that are larger, beside their course */
 static const double SHORTEST = 0.05; /* part of a step that is left of it then, at least */
@@ -12,8 +13,7 @@ static const taut_model *model_of(const taut_simulation *s) { return s->prepared
 
 taut_status taut_happen_note(taut_simulation *s, int event, double t, const char *kind) {
     const char *name = model_of(s)->event[event].name;
-    TAUT_TRY(taut_notebook_event(&s->notebook, t, name, kind));
-    return taut_trace_mark(&s->trace, t, TAUT_MARK_EVENT, "%s %.80s", kind, name);
+    return taut_notebook_event(&s->notebook, t, name, kind);
 }
 
 /* The state at a time inside the step, on its constraints. */
@@ -131,6 +131,9 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     const double theta = events > 0 ? h->course[first].theta : 2.0;
     const double good = series ? trusted(s) : 1.0;
     const int rest = series ? taut_contacts_at_rest(s, fmin(theta, good)) : -1;
+    double other;
+    TAUT_TRY(taut_rims_look(s, fmin(theta, good), &other, errors));
+    if (other < fmin(theta, good)) return cut_step(s, series, -1, other, errors);
     if (rest >= 0 && theta > good) {
         h->course[rest].theta = good;
         h->course[rest].way = -1;

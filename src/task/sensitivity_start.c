@@ -88,8 +88,7 @@ static taut_status prepare(taut_simulation *s, other_start *o) {
     o->lower = TAUT_NEW_ARRAY(&o->arena, s->state->first[s->state->n], double);
     if (!o->set || !o->number || !o->work || !o->lower) return TAUT_ERR_MEMORY;
     if (!taut_equip_is_natural(s)) return TAUT_OK;
-    return taut_consistent_plan_create(&s->prepared->problem->system, &s->prepared->structure,
-                                       &o->plan);
+    return taut_consistent_plan_create(taut_observer_series(s->observer), &o->plan);
 }
 
 /* All numbers if one of them is changed by this much; false: the start does not depend on any that

@@ -6,6 +6,8 @@
 #include "core/text.h"
 #include "form/assemble.h"
 #include "form/reaction.h"
+#include "model/reader.h"
+#include "core/roster.h"
 #include "task/goals.h"
 #include "task/simulation.h"
 #include "task/tryout.h"
@@ -16,9 +18,26 @@ typedef struct check {
     const taut_model *model;
     const taut_problem *problem;
     const taut_yaml *study;
+    taut_roster parameter, column; /* by name: the number of the column */
     taut_status status;
     taut_errors *errors;
 } check;
+
+/* So that very many names are looked up in a time that grows with their number only. */
+static taut_status list_names(check *c, taut_arena *arena) {
+    const taut_yaml *root = c->model->root;
+    for (int s = 0; s < taut_parameter_maps(root); s++) {
+        const taut_yaml *map = taut_parameter_map(root, s);
+        for (int i = 0; map && map->kind == TAUT_YAML_MAPPING && i < map->count; i++)
+            TAUT_TRY(taut_roster_put(&c->parameter, arena, map->keys[i]->text, 0));
+    }
+    for (int i = 0; i < c->problem->columns; i++)
+        TAUT_TRY(taut_roster_put(&c->column, arena, c->problem->column[i].name, i));
+    return TAUT_OK;
+}
+
+/* Where there is no room for more messages, near names need not be searched for. */
+static bool is_full(const check *c) { return c->errors && c->errors->dropped > 0; }
 
 static void blame(check *c, taut_place place, const char *what, const char *name,
                   const char *nearest) {
@@ -30,35 +49,38 @@ static void blame(check *c, taut_place place, const char *what, const char *name
 /* ---- names ---- */
 
 /* Is it a column, derivatives aside? */
-static bool is_column(const taut_problem *p, const char *name, taut_nearest *nearest) {
+static bool is_column(const check *c, const char *name, taut_nearest *nearest) {
+    const taut_problem *p = c->problem;
     char plain[2 * TAUT_NAME_MAX];
     snprintf(plain, sizeof plain, "%.*s", (int)strcspn(name, "'"), name);
-    bool found = strcmp(name, "t") == 0;
-    for (int i = 0; i < p->columns; i++) {
-        found = found || taut_is_column(p->column[i].name, p->column[i].primes ? plain : name);
-        taut_nearest_offer(nearest, p->column[i].name);
-    }
-    for (int i = 0; p->reactions && i < p->reactions->columns; i++) {
-        found = found || taut_is_column(p->reactions->column[i].name, name);
+    const int at = taut_roster_get(&c->column, plain);
+    if (strcmp(name, "t") == 0 || taut_roster_get(&c->column, name) >= 0) return true;
+    if (at >= 0 && p->column[at].primes) return true;
+    if (is_full(c)) return false;
+    for (int i = 0; i < p->columns; i++)
+        if (taut_is_column(p->column[i].name, p->column[i].primes ? plain : name)) return true;
+    for (int i = 0; p->reactions && i < p->reactions->columns; i++)
+        if (taut_is_column(p->reactions->column[i].name, name)) return true;
+    for (int i = 0; i < p->columns; i++) taut_nearest_offer(nearest, p->column[i].name);
+    for (int i = 0; p->reactions && i < p->reactions->columns; i++)
         taut_nearest_offer(nearest, p->reactions->column[i].name);
-    }
-    return found;
+    return false;
 }
 
 static void check_column(check *c, const char *name, taut_place place) {
     taut_nearest nearest = {.wanted = name};
-    if (!is_column(c->problem, name, &nearest)) blame(c, place, "column", name, nearest.best);
+    if (!is_column(c, name, &nearest)) blame(c, place, "column", name, nearest.best);
 }
 
 static void check_variable(check *c, const char *name, taut_place place) {
     taut_nearest nearest = {.wanted = name};
-    if (taut_model_check_parameter(c->model, name, NULL) == TAUT_OK) return;
-    if (c->model->mechanism ? is_column(c->problem, name, &nearest)
+    if (taut_roster_get(&c->parameter, name) >= 0) return;
+    if (c->model->mechanism ? is_column(c, name, &nearest)
                             : taut_model_check_initial(c->model, name, NULL) == TAUT_OK)
         return;
-    for (int i = 0; i < c->problem->columns; i++)
+    for (int i = 0; i < c->problem->columns && !is_full(c); i++)
         taut_nearest_offer(&nearest, c->problem->column[i].name);
-    for (int i = 0; i < c->model->parameters; i++)
+    for (int i = 0; i < c->model->parameters && !is_full(c); i++)
         if (c->model->parameter_name[i]) taut_nearest_offer(&nearest, c->model->parameter_name[i]);
     blame(c, place, "parameter, no input and no variable", name, nearest.best);
 }
@@ -123,12 +145,17 @@ static taut_status check_study(const taut_model *model, const taut_problem *prob
                .study = taut_yaml_get(model->root, "Study"),
                .errors = errors};
     if (!c.study || c.study->kind != TAUT_YAML_MAPPING) return TAUT_OK;
+    taut_status status = list_names(&c, &arena);
+    if (status != TAUT_OK) {
+        taut_arena_release(&arena);
+        return status;
+    }
     check_list(&c, "Variables", check_variable);
     check_list(&c, "Weights", check_column);
     check_list(&c, "Biases", check_column);
     check_list(&c, "States", check_column);
     check_experiments(&c);
-    const taut_status status = check_goals(&c, &arena);
+    status = check_goals(&c, &arena);
     taut_arena_release(&arena);
     return c.status == TAUT_OK ? status : c.status;
 }

@@ -1,5 +1,5 @@
 /* Open addressing; at most half of the slots are taken. */
-#include "model/roster.h"
+#include "core/roster.h"
 
 #include <string.h>
 

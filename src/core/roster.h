@@ -1,7 +1,7 @@
 /* Names and what is to be known about each: a table, so that very many of them are looked up in
  * time that grows with their number only. */
-#ifndef TAUT_MODEL_ROSTER_H
-#define TAUT_MODEL_ROSTER_H
+#ifndef TAUT_CORE_ROSTER_H
+#define TAUT_CORE_ROSTER_H
 
 #include "core/arena.h"
 #include "core/status.h"
