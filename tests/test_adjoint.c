@@ -41,10 +41,11 @@ static taut_gradient_options ask(const char *const *result, const char *const *n
 }
 
 /* To 10 digits of the largest derivative of a result by names, each beside its own size. */
-static void check_both_ways(const taut_model *model, double tend, bool reactions,
-                            const char *const *result, const char *const *name) {
+static void check_both_ways_in(const char *formulation, const taut_model *model, double tend,
+                               bool reactions, const char *const *result, const char *const *name) {
     static gradient along, back;
     taut_gradient_options o = ask(result, name);
+    o.run.formulation = formulation;
     o.run.has_tend = true;
     o.run.tend = tend;
     o.run.reactions = reactions;
@@ -62,6 +63,11 @@ static void check_both_ways(const taut_model *model, double tend, bool reactions
                          b);
         }
     }
+}
+
+static void check_both_ways(const taut_model *model, double tend, bool reactions,
+                            const char *const *result, const char *const *name) {
+    check_both_ways_in(NULL, model, tend, reactions, result, name);
 }
 
 static void check_file(const char *file, double tend, bool reactions, const char *const *result,
@@ -91,6 +97,27 @@ static void test_adjoints_are_the_transpose_of_variations(void **state) {
                LIST("L", "m", "h"));
     check_file("heavy-top.yaml", 0.5, false, LIST("end(Cx)", "min(Cz)"),
                LIST("l", "I1", "spin", "theta0"));
+}
+
+static void test_adjoints_in_other_coordinates(void **state) {
+    (void)state;
+    static const char *const FORMULATION[] = {"relative", "reference"};
+    char path[512];
+    for (int f = 0; f < 2; f++) {
+        taut_model *model = NULL;
+        taut_errors errors = {0};
+        snprintf(path, sizeof path, "%s/examples/slider-crank.yaml", TAUT_SOURCE_DIR);
+        assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+        check_both_ways_in(FORMULATION[f], model, 1.0, true,
+                           LIST("end(s)", "max(ground-OA.Fx)", "rms(Ax'')"),
+                           LIST("l1", "m1", "l2", "s'"));
+        taut_model_free(&model);
+        snprintf(path, sizeof path, "%s/examples/contact/rocking-block.yaml", TAUT_SOURCE_DIR);
+        assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+        check_both_ways_in(FORMULATION[f], model, 0.9, false, LIST("end(phi)", "mean(By)"),
+                           LIST("h", "b"));
+        taut_model_free(&model);
+    }
 }
 
 /* Index 5: constraints on constraints, so that projections go through several orders. */
@@ -346,6 +373,7 @@ static void test_refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_adjoints_are_the_transpose_of_variations),
+        cmocka_unit_test(test_adjoints_in_other_coordinates),
         cmocka_unit_test(test_equations_of_high_index),
         cmocka_unit_test(test_oscillator),
         cmocka_unit_test(test_results_across_events),

@@ -13,8 +13,12 @@ static taut_status refuse(taut_reader *r, const taut_yaml *node, const char *why
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node), "%s", why);
 }
 
+/* No run depends on it. */
 static taut_status read_number(taut_reader *r, const taut_yaml *node, double *number) {
-    return taut_aside_read(r->symbols, node, TAUT_ANY, number);
+    taut_node formula = TAUT_NO_NODE;
+    TAUT_TRY(taut_steady_read(r->symbols, node, TAUT_ANY, &formula));
+    *number = taut_node_get(r->model->graph, formula)->value;
+    return TAUT_OK;
 }
 
 static taut_status read_count(taut_reader *r, const taut_yaml *node, int most, int *count) {

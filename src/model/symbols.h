@@ -103,11 +103,8 @@ taut_status taut_vector_read_as(taut_symbols *symbols, const taut_yaml *node, in
 /* Reads a number: a formula of parameters. */
 taut_status taut_number_read(taut_symbols *symbols, const taut_yaml *node, taut_quantity wanted,
                              double *value);
-/* The same for one that limits a run and leaves the equations alone. */
-taut_status taut_limit_read(taut_symbols *symbols, const taut_yaml *node, taut_quantity wanted,
-                            double *value);
-/* The same for one that no run depends on. */
-taut_status taut_aside_read(taut_symbols *symbols, const taut_yaml *node, taut_quantity wanted,
-                            double *value);
+/* The same as a steady node, of whose value nothing is assumed. */
+taut_status taut_steady_read(taut_symbols *symbols, const taut_yaml *node, taut_quantity wanted,
+                             taut_node *number);
 
 #endif
