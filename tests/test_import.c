@@ -247,6 +247,14 @@ static void test_the_program_imports_and_runs(void **state) {
     taut_result *a = NULL, *b = NULL;
     unlink("import-arm.yaml");
     program_result r;
+    program_run(&r, (const char *[]){"import", path, NULL}, 0.0); /* printed: nothing else */
+    assert_int_equal(r.code, 0);
+    assert_int_equal(strncmp(r.out, "# From ", strlen("# From ")), 0);
+    assert_null(strstr(r.out, "  left out, because"));
+    assert_non_null(strstr(r.err, "left out, because it has no counterpart"));
+    assert_int_equal(taut_model_parse("printed", r.out, -1, &written, &errors), TAUT_OK);
+    taut_model_free(&written);
+    program_release(&r);
     program_run(&r, (const char *[]){"import", path, "-o", "import-arm.yaml", NULL}, 0.0);
     assert_int_equal(r.code, 0);
     assert_non_null(strstr(r.out, "left out, because it has no counterpart"));

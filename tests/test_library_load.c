@@ -1,10 +1,12 @@
 /* Libraries that are loaded when they are needed: what is there, what is missing, threads. */
 #include "check.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "core/library.h"
+#include "taut/taut.h"
 
 static struct {
     __typeof__(cos) *cos;
@@ -68,11 +70,42 @@ static void test_threads_load_once(void **state) {
     }
 }
 
+/* A damped joint at rest: all terms of its power are 0, and nothing has to be searched for. */
+static void test_damped_arm_starts_without_optimiser(void **state) {
+    (void)state;
+    static const char *const TEXT =
+        "Dimension: 3\n"
+        "PartData:\n"
+        "  Fixed: {P: [0, 0, 0], u: [0, 1, 0], v: [1, 0, 0]}\n"
+        "  Rigids:\n"
+        "    upper: {Elements: [O, a, n, Q, w, z], Geom: [[0, 1, 0], [1, 0, 0], [0, 0, 0.4],\n"
+        "            [1, 0, 0], [0, 0.955336489125606, 0.29552020666133955]],\n"
+        "            Dyna: [[0, 0, 0.2], 2, [0.02, 0.02, 0.001]]}\n"
+        "    fore: {Elements: [R, b, m], Geom: [[1, 0, 0], [0, 1, 0]],\n"
+        "           Dyna: [[0, 0, 0.15], 1, [0.01, 0.01, 0.0005]]}\n"
+        "  Joints:\n"
+        "    s: {Type: revolute, Points: [P, O], Axes: [u, a], Normals: [v, n], Angle: sh}\n"
+        "    e: {Type: revolute, Points: [Q, R], Axes: [w, b], Normals: [z, m], Angle: el}\n"
+        "  RotationalDampers: {sh: 0.1}\n"
+        "AppliedForces: {Gravity: [0, 0, -9.81]}\n"
+        "ProblemData: {tend: 0.1, positions: {sh: 0, el: 0}}\n";
+    taut_model *model;
+    taut_simulation *s;
+    assert_int_equal(taut_model_parse("arm.yaml", TEXT, (long)strlen(TEXT), &model, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_create(model, NULL, &s, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_start(s, NULL), TAUT_OK);
+    void *ipopt = dlopen("libipopt.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    assert_null(ipopt);
+    taut_simulation_free(&s);
+    taut_model_free(&model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_functions_can_be_called),
         cmocka_unit_test(test_what_is_missing_is_named),
         cmocka_unit_test(test_threads_load_once),
+        cmocka_unit_test(test_damped_arm_starts_without_optimiser),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

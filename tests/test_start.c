@@ -558,6 +558,58 @@ static void test_a_loop_that_is_tilted_a_little_moves_in_every_formulation(void 
     }
 }
 
+/* An arm of many joints in space, whose angles are all that is listed: it is where these say, in
+ * all coordinates, however many links there are. */
+static void test_angles_place_a_long_arm_in_space(void **state) {
+    (void)state;
+    enum { LINKS = 24, ROOM = 24000 };
+    static const char *const AXIS[] = {"[1, 0, 0]", "[0, 1, 0]", "[0, 0, 1]"};
+    char *text = malloc(ROOM);
+    size_t used = 0;
+    assert_non_null(text);
+#define WRITE(...) used += (size_t)snprintf(text + used, ROOM - used, __VA_ARGS__)
+    WRITE("Dimension: 3\nPartData:\n  Fixed: {P0: [0, 0, 0], u0: [0, 0, 1], v0: [1, 0, 0]}\n  "
+          "Rigids:\n");
+    for (int i = 1; i <= LINKS; i++) { /* axis i of a link about the next one's axis i + 1 */
+        const double turn = 0.7 * i;
+        WRITE("    b%d: {Elements: [O%d, a%d, n%d, P%d, u%d, v%d], Geom: [%s, %s, [0.1, 0, 0.2], "
+              "[%.17g, %.17g, 0], [0, 0, 1]], Dyna: [[0.05, 0, 0.1], 1, [0.02, 0.02, 0.01]]}\n",
+              i, i, i, i, i, i, i, AXIS[i % 3], AXIS[(i + 1) % 3], cos(turn), sin(turn));
+    }
+    WRITE("  Joints:\n");
+    for (int i = 1; i <= LINKS; i++)
+        WRITE(
+            "    j%d: {Type: revolute, Points: [P%d, O%d], Axes: [u%d, a%d], Normals: [v%d, n%d], "
+            "Angle: q%d}\n",
+            i, i - 1, i, i - 1, i, i - 1, i, i);
+    WRITE("  RotationalDampers: {");
+    for (int i = 1; i <= LINKS; i++) WRITE("%sq%d: 0.1", i > 1 ? ", " : "", i);
+    WRITE("}\nAppliedForces: {Gravity: [0, 0, -9.81]}\nProblemData:\n  tend: 0.1\n  positions: {");
+    for (int i = 1; i <= LINKS; i++) WRITE("%sq%d: %g", i > 1 ? ", " : "", i, 0.05 * i);
+    WRITE("}\n");
+#undef WRITE
+    assert_true(used < ROOM);
+    static const char *const NAME[] = {"P24x", "P24y", "P24z", "q1", "q12", "q24"};
+    double value[2][6];
+    for (int k = 0; k < 2; k++) {
+        taut_simulation *s;
+        taut_model *model;
+        taut_errors errors = {0};
+        taut_run_options options = taut_run_options_default();
+        if (k == 1) options.formulation = "relative";
+        assert_int_equal(taut_model_parse("arm.yaml", text, -1, &model, &errors), TAUT_OK);
+        assert_int_equal(taut_simulation_create(model, &options, &s, &errors), TAUT_OK);
+        assert_int_equal(taut_simulation_start(s, &errors), TAUT_OK);
+        for (int i = 0; i < 6; i++) value[k][i] = first(s, NAME[i]);
+        finish(&s, &model);
+    }
+    for (int i = 0; i < 6; i++) assert_near(value[0][i], value[1][i], 1e-12, 0.0);
+    assert_near(value[0][3], 0.05, 1e-14, 0.0);
+    assert_near(value[0][4], 0.6, 1e-14, 0.0);
+    assert_near(value[0][5], 1.2, 1e-14, 0.0);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_listed_angles_of_two_pendula_are_kept),
@@ -575,6 +627,7 @@ int main(void) {
         cmocka_unit_test(test_loops_that_cannot_close_are_told_with_their_lengths),
         cmocka_unit_test(test_rough_guesses_of_a_redundant_loop_move_a_little),
         cmocka_unit_test(test_a_small_mend_moves_bodies_a_little),
+        cmocka_unit_test(test_angles_place_a_long_arm_in_space),
         cmocka_unit_test(test_a_loop_that_is_tilted_a_little_moves_in_every_formulation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

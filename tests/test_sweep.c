@@ -226,6 +226,8 @@ static void test_wrong_calls_are_refused_before_the_runs(void **state) {
         {{"--vary", "F=0+-1", "--report", "end(x)", "--samples", "3", "--design", "cube"},
          "--design cube: there are random, latin and sobol"},
         {{"--vary", "F=1,2", "--report", "end(y)"}, "there is no column 'y'"},
+        {{"--vary", "F=1,2", "--report", "end(2*x + 1)"},
+         "there is no column '2*x + 1'; a formula becomes one by a name under 'Outputs'"},
         {{"--vary", "F=1,2", "--report", "mx(x)"}, "did you mean 'max'?"},
         {{"--vary", "F=1,2", "--report", "x"}, "as in max(Ax)"},
         {{"--vary", "F=1,2", "--report", "at(x)"}, "write at(T,COLUMN)"},

@@ -55,9 +55,8 @@ static char *move_meshes(const char *text, const char *from, const char *to) {
 }
 
 int import_model(const arguments *a, taut_errors *errors) {
-    char path[1024], *text = NULL, *left_out = NULL;
-    default_output(a->file, ".yaml", path, sizeof path);
-    const char *output = a->output ? a->output : path;
+    char *text = NULL, *left_out = NULL;
+    const char *output = a->output ? a->output : "-";
     const taut_status status = taut_import(a->file, &text, &left_out, errors);
     int code = show_errors(status, errors);
     if (status == TAUT_OK) {

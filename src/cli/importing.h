@@ -4,8 +4,8 @@
 
 #include "cli/args.h"
 
-/* Writes a->file as a model file to a->output, or to its stem + .yaml; never over a file that is
- * there. Returns the exit status. */
+/* Writes a->file as a model file to the standard output, or to a->output, which must not be there.
+ * Returns the exit status. */
 int import_model(const arguments *a, taut_errors *errors);
 
 #endif

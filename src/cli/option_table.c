@@ -234,7 +234,7 @@ const command_row COMMAND[] = {
      "a model that leaves taut: C code with fixed steps for a controller, or an FMU for other "
      "simulators"},
     {"import", COMMAND_IMPORT, "FILE.urdf|FILE.xml",
-     "a robot's description (URDF, MJCF) as a model file, FILE's stem + .yaml; what has no "
+     "a robot's description (URDF, MJCF) as a model file, printed (-o F.yaml); what has no "
      "counterpart is listed"},
     {"diff", COMMAND_DIFF, "A.csv B.csv",
      "digits by column of two results, whoever computed them; B is the reference"},

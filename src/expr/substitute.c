@@ -167,6 +167,12 @@ taut_status taut_substitute(taut_substitution *s, taut_node node, taut_node *res
     return status;
 }
 
+taut_status taut_substitution_note(taut_substitution *s, taut_node node, taut_node image) {
+    if (follow_graph(s) || note_found(s, node)) return TAUT_ERR_MEMORY;
+    s->image[node] = image;
+    return TAUT_OK;
+}
+
 void taut_substitution_forget(taut_substitution *s) {
     for (size_t i = 0; i < s->founds; i++) s->image[s->found[i]] = TAUT_NO_NODE;
     s->founds = 0;

@@ -23,6 +23,10 @@ void taut_substitution_free(taut_substitution **substitution);
 taut_status taut_substitute(taut_substitution *substitution, taut_node node, taut_node *result,
                             bool *finite);
 
+/* From now on until it forgets: `node` is replaced by `image`. */
+taut_status taut_substitution_note(taut_substitution *substitution, taut_node node,
+                                   taut_node image);
+
 /* Makes it forget what it has found, because leaves have got other meanings. Costs as much as there
  * was to find, not as much as the graph is large. */
 void taut_substitution_forget(taut_substitution *substitution);

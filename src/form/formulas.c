@@ -1,5 +1,6 @@
 /* What a mechanism file adds by formulas: further unknowns, constraints of positions, constraints
  * of velocities (docs/math/differentiation.md, section 6). */
+#include "expr/substitute.h"
 #include "form/mechanics.h"
 #include "form/vary.h"
 
@@ -70,6 +71,27 @@ taut_status taut_mechanics_velocities(taut_mechanics *n) {
     for (int i = 0; i < m->velocity_constraints.count; i++)
         TAUT_MECHANICS_NOTE(n, add(n, &m->velocity_constraints.item[i], i, true));
     return TAUT_OK;
+}
+
+static taut_node as_it_is(void *user, int leaf) { return taut_leaf(user, leaf); }
+
+/* What is written with the rate of a tracked angle, an unknown's highest derivative, takes the rate
+ * that the angle follows: a torque times it would make the equations nonlinear in the former. */
+taut_status taut_mechanics_follow_angles(const taut_mechanics *n, taut_node *power) {
+    taut_substitution *s;
+    bool finite;
+    if (n->mechanism->angles == 0) return TAUT_OK;
+    TAUT_TRY(taut_substitution_create(n->graph, as_it_is, n->graph, &s));
+    taut_status status = TAUT_OK;
+    for (int i = 0; i < n->mechanism->angles && status == TAUT_OK; i++) {
+        const taut_node rate = taut_dot(n->graph, n->angle[i].variable, 1);
+        status = rate ? taut_substitution_note(s, rate, n->angle[i].rate) : TAUT_ERR_MEMORY;
+    }
+    taut_node follows;
+    if (status == TAUT_OK) status = taut_substitute(s, *power, &follows, &finite);
+    if (status == TAUT_OK) *power = follows;
+    taut_substitution_free(&s);
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
 }
 
 /* The force -lambda dC/dq has the power -lambda sum (dC/dq_j) q_j', and dC/dq = dC'/dq'. */

@@ -174,7 +174,7 @@ static void tell_sizes(taut_mechanics *n) {
                                                     [TAUT_GROUP_DIRECTION] = TAUT_SIZE_ONE,
                                                     [TAUT_GROUP_ANGLE] = TAUT_SIZE_ONE,
                                                     [TAUT_GROUP_FORCE] = TAUT_SIZE_BALANCE,
-                                                    [TAUT_GROUP_ENERGY] = TAUT_SIZE_BALANCE};
+                                                    [TAUT_GROUP_ENERGY] = TAUT_SIZE_WORK};
     taut_system *s = &n->problem->system;
     for (int j = 0; j < s->n; j++)
         if (s->unknown[j].group < TAUT_GROUPS) s->unknown[j].sizing = SIZING[s->unknown[j].group];
@@ -230,6 +230,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         /* What ground does to points and vectors that it moves has no multiplier where they are
          * assigned; but all that is done becomes energy. */
         if (n->moving) power = taut_dot(n->graph, p->energy, 1);
+        TAUT_TRY(taut_mechanics_follow_angles(n, &power));
         s->unknown[j].passive = true;
         n->power = power;
         s->given[s->givens++] = (taut_given){.variable = j, .fixed = true, .number = -1};

@@ -228,5 +228,7 @@ taut_status taut_mechanics_bind(taut_mechanics *n);
 taut_status taut_mechanics_formulas(taut_mechanics *n);
 taut_status taut_mechanics_velocities(taut_mechanics *n);
 taut_status taut_mechanics_formula_power(taut_mechanics *n, taut_sweep *sweep, taut_node *power);
+/* *power by the rates that tracked angles follow, instead of their own. */
+taut_status taut_mechanics_follow_angles(const taut_mechanics *n, taut_node *power);
 
 #endif

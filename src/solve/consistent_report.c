@@ -5,12 +5,15 @@
 #include <string.h>
 
 #include "core/dense.h"
+#include "core/independent.h"
 #include "expr/infix.h"
 #include "expr/pattern.h"
+#include "solve/blocks.h"
 #include "solve/consistent_parts.h"
 
 enum { LARGEST_CHECK = 1600, MOST_NAMES = 4 };
 static const double RANK_LIMIT = 1e-10;
+static const double DOUBT = 1e-6;     /* what elimination leaves of a column, or a column itself */
 static const double NOTHING = 1e-280; /* the size of a row that is nothing but zeros is below */
 
 static taut_place row_place(const taut_stage *g, int a) {
@@ -246,47 +249,129 @@ static double size_of_row(const taut_stage *g, int row, bool massless) {
     return massless || g->scale[row] > NOTHING ? g->scale[row] : 1.0;
 }
 
+/* Which columns could follow from the rows for almost all values of the entries, by the largest
+ * matching; loose: those that could be left over. */
+static taut_status match_columns(const taut_stage *g, const int *open_place, int opens,
+                                 taut_arena *arena, bool *loose, int *rank) {
+    const int n = g->rows > opens ? g->rows : opens; /* rows or columns without entries fill up */
+    int *first = TAUT_NEW_ARRAY(arena, n + 2, int), *last = TAUT_NEW_ARRAY(arena, n, int);
+    int *row = TAUT_NEW_ARRAY(arena, g->entries + 1, int);
+    int *start = TAUT_NEW_ARRAY(arena, n + 2, int);
+    int *column = TAUT_NEW_ARRAY(arena, g->entries + 1, int);
+    const int *order = TAUT_NEW_ARRAY(arena, g->entries + 1, int); /* zeros */
+    taut_offsets offsets;
+    taut_dm dm;
+    if (!first || !last || !row || !start || !column || !order) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < g->entries; k++) { /* by columns, ... */
+        const int q = open_place[g->entry_column[k]];
+        if (q >= 0) first[q + 2]++;
+    }
+    for (int q = 0; q < n; q++) first[q + 2] += first[q + 1];
+    for (int k = 0; k < g->entries; k++) {
+        const int q = open_place[g->entry_column[k]];
+        if (q >= 0) row[first[q + 1]++] = g->entry_row[k];
+    }
+    for (int fill = 0; fill < 2; fill++) { /* ... by rows, each entry once */
+        for (int a = 0; a < n; a++) last[a] = -1;
+        for (int q = 0; q < n; q++)
+            for (int k = first[q]; k < first[q + 1]; k++) {
+                if (last[row[k]] == q) continue;
+                last[row[k]] = q;
+                if (fill)
+                    column[start[row[k] + 1]++] = q;
+                else
+                    start[row[k] + 2]++;
+            }
+        for (int a = 0; a < n && !fill; a++) start[a + 2] += start[a + 1];
+    }
+    const taut_sigma sigma = {.n = n, .start = start, .column = column, .order = order};
+    TAUT_TRY(taut_assign(&sigma, arena, &offsets));
+    TAUT_TRY(taut_dm_split(&sigma, &offsets, arena, &dm));
+    for (int i = 0; i < dm.nunder_columns; i++)
+        if (dm.under_columns[i] < opens) loose[dm.under_columns[i]] = true;
+    *rank = offsets.rank;
+    return TAUT_OK;
+}
+
+/* Are they independent with their values here beyond doubt, by sparse elimination? */
+static taut_status eliminate_columns(const taut_stage *g, const int *open_place, int opens,
+                                     const double *value, taut_arena *arena, bool *independent) {
+    int *start = TAUT_NEW_ARRAY(arena, opens + 2, int), *pivot = TAUT_NEW_ARRAY(arena, opens, int);
+    int *row = TAUT_NEW_ARRAY(arena, g->entries + 1, int), rank = 0;
+    double *entry = TAUT_NEW_ARRAY(arena, g->entries + 1, double);
+    double *size = TAUT_NEW_ARRAY(arena, opens, double), largest = 0.0;
+    if (!start || !pivot || !row || !entry || !size) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < g->entries; k++) {
+        const int q = open_place[g->entry_column[k]];
+        if (q < 0) continue;
+        start[q + 2]++;
+        size[q] = fmax(size[q], fabs(value[k]));
+        largest = fmax(largest, size[q]);
+    }
+    *independent = false;
+    for (int q = 0; q < opens; q++) {
+        if (!(size[q] > DOUBT * largest)) return TAUT_OK;
+        start[q + 2] += start[q + 1];
+    }
+    for (int k = 0; k < g->entries; k++) {
+        const int q = open_place[g->entry_column[k]];
+        if (q < 0) continue;
+        row[start[q + 1]] = g->entry_row[k];
+        entry[start[q + 1]++] = value[k];
+    }
+    const taut_sparse_columns columns = {
+        .m = g->rows, .n = opens, .start = start, .row = row, .value = entry};
+    TAUT_TRY(taut_independent_columns(&columns, DOUBT, pivot, &rank));
+    *independent = rank == opens;
+    return TAUT_OK;
+}
+
+/* The same for their values here, by orthogonal factors where elimination leaves doubt; *rank
+ * stays where there are too many to tell. */
+static taut_status rank_columns(const taut_stage *g, const int *open_place, int opens,
+                                taut_arena *arena, bool *loose, int *rank) {
+    const int m = g->rows;
+    double *value = TAUT_NEW_ARRAY(arena, g->entries + 1, double);
+    char massless[100];
+    bool independent = false;
+    if (!value) return TAUT_ERR_MEMORY;
+    name_massless(g, massless, sizeof massless);
+    for (int k = 0; k < g->entries; k++)
+        value[k] = g->entry[k] / size_of_row(g, g->entry_row[k], massless[0] != '\0');
+    TAUT_TRY(eliminate_columns(g, open_place, opens, value, arena, &independent));
+    if (independent || opens > LARGEST_CHECK) return TAUT_OK;
+    double *a = taut_arena_array(arena, (size_t)m * (size_t)opens, sizeof *a);
+    if (!a) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < g->entries; k++) {
+        const int q = open_place[g->entry_column[k]];
+        if (q >= 0) a[(size_t)q * (size_t)m + (size_t)g->entry_row[k]] = value[k];
+    }
+    return taut_dependent_columns(m, opens, a, RANK_LIMIT, loose, rank);
+}
+
 /* Unlisted unknowns must follow from the listed ones: the columns of J that belong to them must be
- * independent. structural: with arbitrary numbers instead of J's values, which tells what is
- * missing even where the guesses are too poor for J to mean anything. */
+ * independent. structural: by the pattern of J alone, which tells what is missing even where the
+ * guesses are too poor for J to mean anything. */
 taut_status taut_consistent_check_determined(const taut_finder *f, taut_stage *g, bool structural) {
     const taut_series *s = g->series;
-    const int m = g->rows, *d = s->structure->offsets.d;
+    const int *d = s->structure->offsets.d;
     taut_arena arena = {0};
-    int *open = TAUT_NEW_ARRAY(&arena, g->columns, int), opens = 0, rank = 0;
+    int *open = TAUT_NEW_ARRAY(&arena, g->columns, int), opens = 0;
     int *open_place = TAUT_NEW_ARRAY(&arena, g->columns, int);
-    if (!open || !open_place) {
-        taut_arena_release(&arena);
-        return TAUT_ERR_MEMORY;
-    }
-    for (int q = 0; q < g->columns; q++) {
+    bool *loose = TAUT_NEW_ARRAY(&arena, g->columns, bool);
+    taut_status status = open && open_place && loose ? TAUT_OK : TAUT_ERR_MEMORY;
+    for (int q = 0; q < g->columns && status == TAUT_OK; q++) {
         const int j = g->column[q], k = g->s + d[j];
         const bool unlisted = k < taut_needed(s->structure, j) && f->listed[j][k] == TAUT_UNLISTED;
         open_place[q] = unlisted ? opens : -1;
         if (unlisted) open[opens++] = j;
     }
-    taut_status status = TAUT_OK;
-    char massless[100];
-    name_massless(g, massless, sizeof massless);
-    if (opens > 0 && opens <= LARGEST_CHECK) {
-        bool *loose = TAUT_NEW_ARRAY(&arena, opens, bool);
-        double *a = taut_arena_array(&arena, (size_t)m * (size_t)opens, sizeof *a);
-        status = loose && a ? TAUT_OK : TAUT_ERR_MEMORY;
-        unsigned seed = 1;
-        for (int k = 0; k < g->entries && status == TAUT_OK; k++) {
-            const int q = open_place[g->entry_column[k]];
-            seed = seed * 1664525u + 1013904223u;
-            const double any = 0.5 + (double)(seed >> 8) / (double)(1u << 24);
-            if (q >= 0)
-                a[(size_t)q * (size_t)m + (size_t)g->entry_row[k]] =
-                    structural ? any
-                               : g->entry[k] / size_of_row(g, g->entry_row[k], massless[0] != '\0');
-        }
-        if (status == TAUT_OK)
-            status = taut_dependent_columns(m, opens, a, RANK_LIMIT, loose, &rank);
-        if (status == TAUT_OK && rank < opens)
-            status = report_missing(g, open, loose, opens, opens - rank);
-    }
+    int rank = opens;
+    if (opens > 0 && status == TAUT_OK)
+        status = structural ? match_columns(g, open_place, opens, &arena, loose, &rank)
+                            : rank_columns(g, open_place, opens, &arena, loose, &rank);
+    if (status == TAUT_OK && rank < opens)
+        status = report_missing(g, open, loose, opens, opens - rank);
     taut_arena_release(&arena);
     return status;
 }

@@ -23,9 +23,17 @@ static const double ROUNDED = 1e-12;
 static const double NOTHING = 1e-290; /* rows that are nothing but zeros */
 /* Of what a force may be elsewhere: rows of forces only, all of them 0, are not judged by less. */
 static const double LEAST_FORCE = 1e-6;
+/* Of what masses have at a unit of speed: powers that are all 0, at rest, are not judged by less.
+ */
+static const double LEAST_POWER = 1e-6;
 static const double VANISHING = 1e-9; /* entries beside the largest of their column */
 
 /* ---- rows and columns ---- */
+
+/* Do the equations alone say how large an unknown is? */
+static bool is_balanced(const taut_unknown *x) {
+    return x->sizing == TAUT_SIZE_BALANCE || x->sizing == TAUT_SIZE_WORK;
+}
 
 static bool takes_part(const taut_finder *f, int condition, int s, taut_guesses guesses) {
     const taut_condition *c = &f->series->system->condition[condition];
@@ -52,9 +60,9 @@ static taut_status find_units(taut_stage *g) {
         const taut_sizing sizing = system->unknown[j].sizing;
         const double most = largest[system->unknown[j].group];
         g->unit[j] = sizing == TAUT_SIZE_GROUP && most > ROUNDED ? most : 1.0;
-        g->least[j] = sizing == TAUT_SIZE_BALANCE ? 0.0
-                      : sizing == TAUT_SIZE_OPEN  ? SMALL
-                                                  : g->unit[j];
+        g->least[j] = is_balanced(&system->unknown[j]) ? 0.0
+                      : sizing == TAUT_SIZE_OPEN       ? SMALL
+                                                       : g->unit[j];
     }
     return TAUT_OK;
 }
@@ -166,14 +174,32 @@ static void raise_force_rows(taut_stage *g) {
     for (int k = 0; k < g->entries; k++) {
         const int q = g->entry_column[k];
         /* entries that vanish, such as F/|F| of a component that is 0, tell nothing */
-        if (unknown[g->column[q]].sizing == TAUT_SIZE_BALANCE &&
-            fabs(g->entry[k]) > VANISHING * largest[q])
+        if (is_balanced(&unknown[g->column[q]]) && fabs(g->entry[k]) > VANISHING * largest[q])
             most[q] = fmax(most[q], g->scale[g->entry_row[k]] / fabs(g->entry[k]));
     }
     for (int k = 0; k < g->entries; k++) {
         const double force = most[g->entry_column[k]];
         double *scale = &g->scale[g->entry_row[k]];
         if (isfinite(force)) *scale = fmax(*scale, LEAST_FORCE * force * fabs(g->entry[k]));
+    }
+}
+
+/* A rate of work is 0 at rest, and so are all terms of its equation: what masses have at a unit of
+ * speed tells what is small. */
+static void raise_work_rows(taut_stage *g) {
+    const taut_series *s = g->series;
+    const taut_unknown *unknown = s->system->unknown;
+    const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
+    double most = 0.0;
+    for (int k = 0; k < g->entries; k++) {
+        const int row = g->row[g->entry_row[k]], j = g->column[g->entry_column[k]];
+        if (row < n && c[row] == 0 && d[j] == 2) /* a mass */
+            most = fmax(most, fabs(g->entry[k]) * g->least[j] * g->least[j]);
+    }
+    for (int k = 0; k < g->entries && isfinite(most); k++) {
+        double *scale = &g->scale[g->entry_row[k]];
+        if (unknown[g->column[g->entry_column[k]]].sizing == TAUT_SIZE_WORK)
+            *scale = fmax(*scale, LEAST_POWER * most * fabs(g->entry[k]));
     }
 }
 
@@ -197,16 +223,15 @@ static void share_scales(taut_stage *g) {
 static void find_force_units(taut_stage *g) {
     const taut_unknown *unknown = g->series->system->unknown;
     for (int q = 0; q < g->columns; q++)
-        if (unknown[g->column[q]].sizing == TAUT_SIZE_BALANCE) g->unit[g->column[q]] = 0.0;
+        if (is_balanced(&unknown[g->column[q]])) g->unit[g->column[q]] = 0.0;
     for (int k = 0; k < g->entries; k++) {
         const int j = g->column[g->entry_column[k]];
-        if (unknown[j].sizing == TAUT_SIZE_BALANCE)
+        if (is_balanced(&unknown[j]))
             g->unit[j] = fmax(g->unit[j], fabs(g->entry[k]) / g->scale[g->entry_row[k]]);
     }
     for (int q = 0; q < g->columns; q++) {
         double *unit = &g->unit[g->column[q]];
-        if (unknown[g->column[q]].sizing == TAUT_SIZE_BALANCE)
-            *unit = *unit > 0.0 ? 1.0 / *unit : 1.0;
+        if (is_balanced(&unknown[g->column[q]])) *unit = *unit > 0.0 ? 1.0 / *unit : 1.0;
     }
 }
 
@@ -242,6 +267,7 @@ bool taut_stage_linearize(taut_stage *g, int *bad) {
     }
     share_scales(g);
     raise_force_rows(g);
+    raise_work_rows(g);
     find_force_units(g);
     return finite;
 }

@@ -15,10 +15,11 @@ typedef struct taut_equation {
 
 /* What is known of the size of an unknown before there are values. */
 typedef enum taut_sizing {
-    TAUT_SIZE_OPEN,   /* nothing */
-    TAUT_SIZE_ONE,    /* a direction or an angle */
-    TAUT_SIZE_GROUP,  /* a length: as large as the largest guess of its group */
-    TAUT_SIZE_BALANCE /* a force: what the equations ask for */
+    TAUT_SIZE_OPEN,    /* nothing */
+    TAUT_SIZE_ONE,     /* a direction or an angle */
+    TAUT_SIZE_GROUP,   /* a length: as large as the largest guess of its group */
+    TAUT_SIZE_BALANCE, /* a force: what the equations ask for */
+    TAUT_SIZE_WORK     /* an energy, of which its rate is known: the same, and what masses have */
 } taut_sizing;
 
 typedef struct taut_unknown {

@@ -91,6 +91,11 @@ taut_status taut_simulation_row(taut_simulation *s, double t, double *row, taut_
 static taut_status unknown_column(const taut_simulation *s, const char *name, taut_errors *errors) {
     taut_nearest nearest = {.wanted = name};
     for (int i = 0; i < s->columns; i++) taut_nearest_offer(&nearest, s->name[i]);
+    if (!nearest.best && strpbrk(name, "+*/^( "))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "there is no column '%.80s'; a formula becomes one by a name under "
+                         "'Outputs'",
+                         name);
     return taut_fail(errors, TAUT_ERR_CALL, "there is no column '%.80s'%s%s%s", name,
                      nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
                      nearest.best ? "'?" : "");
