@@ -17,10 +17,12 @@ static taut_status need_spot(const taut_mjcf *m, const taut_xml *node, const cha
     taut_nearest nearest = {0};
     TAUT_TRY(taut_xml_need(node, attribute, &name, m->errors));
     const int number = taut_roster_get(site ? &m->site_name : &m->body_name, name);
-    *found = number < 0 ? NULL : &list[number];
-    if (*found) return TAUT_OK;
+    if (list && number >= 0) {
+        *found = &list[number];
+        return TAUT_OK;
+    }
     nearest.wanted = name;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; list && i < count; i++)
         if (list[i].name) taut_nearest_offer(&nearest, list[i].name);
     return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                         "there is no %s '%s'%s%s%s", site ? "site" : "body", name,
