@@ -6,6 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/bounds.c
     src/core/clock.c
     src/core/dense.c
+    src/core/ends.c
     src/core/fitted.c
     src/core/independent.c
     src/core/keys.c
@@ -39,6 +40,7 @@ set(TAUT_IMPORT_SOURCES
     src/import/mjcf_geom.c
     src/import/mjcf_include.c
     src/import/mjcf_mesh.c
+    src/import/mjcf_tendon.c
     src/import/mjcf_tie.c
     src/import/robot.c
     src/import/robot_mesh.c
@@ -138,11 +140,13 @@ set(TAUT_SOLVE_SOURCES
     src/solve/scan.c
     src/solve/series.c
     src/solve/series_plan.c
+    src/solve/series_view.c
     src/solve/sheaf.c
     src/solve/singular.c
     src/solve/squad.c
     src/solve/squad_landing.c
     src/solve/squad_length.c
+    src/solve/squad_watch.c
     src/solve/stage.c
     src/solve/state.c
     src/solve/stepper.c
@@ -231,6 +235,7 @@ set(TAUT_MODEL_SOURCES
     src/model/read.c
     src/model/read_parameters.c
     src/model/reader.c
+    src/model/rim.c
     src/model/rubbing.c
     src/model/sampled.c
     src/model/sampled_read.c
@@ -314,6 +319,7 @@ set(TAUT_TASK_SOURCES
     src/task/compare.c
     src/task/resolve.c
     src/task/resting.c
+    src/task/rims.c
     src/task/impact.c
     src/task/impact_vary.c
     src/task/modeset.c

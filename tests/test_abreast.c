@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "task/convoy.h"
+#include "task/simulation.h"
 #include "taut/taut.h"
 
 static taut_errors errors;
@@ -131,6 +132,8 @@ static void test_starts_that_differ_and_runs_that_fail(void **state) {
 typedef struct list {
     long next, count, done;
     double from, to;
+    taut_convoy *convoy;
+    double drift, kinetic, residual; /* of run 0, which is in the first lane */
 } list;
 
 static bool next(void *user, long *run, double *value) {
@@ -143,9 +146,31 @@ static bool next(void *user, long *run, double *value) {
 
 static taut_status done(void *user, long run, taut_status status, const double *result,
                         taut_errors *why) {
-    (void)run, (void)result, (void)why;
-    ((list *)user)->done += status == TAUT_OK;
+    list *l = user;
+    (void)result, (void)why;
+    l->done += status == TAUT_OK;
+    if (run > 0) return TAUT_OK;
+    const taut_simulation *s = taut_tryout_simulation(taut_convoy_first(l->convoy));
+    l->drift = s->largest_drift;
+    l->kinetic = s->alarm.kinetic;
+    l->residual = s->stats.constraint_residual;
     return TAUT_OK;
+}
+
+/* Energies and residuals at the ends of steps: those of a run alone, bit by bit. */
+static void compare_account(const taut_model *model, const taut_run_options *options,
+                            const char *name, double value, const list *l) {
+    taut_simulation *s = NULL;
+    taut_status status;
+    assert_int_equal(taut_simulation_create(model, options, &s, &errors), TAUT_OK);
+    assert_int_equal(taut_simulation_set_parameter(s, name, value, &errors), TAUT_OK);
+    assert_int_equal(taut_simulation_start(s, &errors), TAUT_OK);
+    while ((status = taut_simulation_step(s, &errors)) == TAUT_OK) continue;
+    assert_int_equal(status, TAUT_AT_END);
+    assert_true(s->alarm.kinetic > 0.0);
+    assert_true(s->largest_drift == l->drift && s->alarm.kinetic == l->kinetic);
+    assert_true(s->stats.constraint_residual == l->residual);
+    taut_simulation_free(&s);
 }
 
 /* The part of the steps that is taken side by side. */
@@ -172,8 +197,10 @@ static double part_together(const char *file, const char *name, double from, dou
                                      .figures = 1,
                                      .program = program};
     assert_int_equal(taut_convoy_create(&order, &convoy, &errors), TAUT_OK);
+    l.convoy = convoy;
     assert_int_equal(taut_convoy_run(convoy, &work), TAUT_OK);
     assert_int_equal(l.done, l.count);
+    compare_account(model, &o, name, from, &l);
     taut_convoy_count(convoy, &together, &alone);
     taut_convoy_free(&convoy);
     taut_program_free(&program);

@@ -891,7 +891,7 @@ static void test_wrong_shapes(void **state) {
         {"Point: A, On: {Lin: [O, u]}", "4:31: error: unknown key 'Lin'", 2},
         {"Point: A, On: {Curve: [O, u]}", "4:39: error: a number is expected", 2},
         {"Point: A, On: {Curve: 3}", "4:38: error: a 'Curve' is a formula of x and y", 2},
-        {"Circle: [A, 1], On: {Curve: y}", "4:24: error: on a 'Curve' there are points only", 2},
+        {"Circle: [O, 1], On: {Curve: y}", "4:24: error: on a 'Curve' there are points that move", 2},
         {"Point: A, On: {Curve: y, Line: [O, u]}",
          "4:30: error: 'On' is one of Line, Plane, Circle, Sphere and Curve", 2},
         {"Gap: Ay, Along: Ax, Sliding: Ax', Friction: 1",

@@ -189,6 +189,50 @@ static void test_hostile_files_are_refused_at_once(void **state) {
     taut_text_free(&out);
 }
 
+/* A link that is fixed to a large one may have an inertia that it cannot have alone; arms of many
+ * joints, as hands at arms at bodies have them, start. */
+static void test_robots_as_they_are(void **state) {
+    (void)state;
+    static char arm[20000];
+    char *p = arm + sprintf(arm, "<robot name='r'><link name='l0'/>");
+    for (int i = 1; i <= 24; i++)
+        p += sprintf(p,
+                     "<link name='l%d'><inertial><origin xyz='.1 0 0'/><mass value='1'/><inertia "
+                     "ixx='.1' iyy='.1' izz='.1'/></inertial></link><joint name='j%d' "
+                     "type='continuous'><parent link='l%d'/><child link='l%d'/><axis xyz='%d .3 "
+                     "%d'/><origin xyz='.2 .1 -.1' rpy='1 2 %d'/></joint>",
+                     i, i, i - 1, i, i % 3 - 1, i % 2, i);
+    sprintf(p, "<link name='plate'><inertial><mass value='.001'/><inertia ixx='.001' iyy='.001' "
+               "izz='.01'/></inertial></link><joint name='f' type='fixed'><parent link='l3'/>"
+               "<child link='plate'/></joint></robot>");
+    write_text("import-test.urdf", arm);
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    taut_run_options options = taut_run_options_default();
+    const double at = 0.0;
+    options.at = &at;
+    options.ats = 1;
+    options.derivatives = 2;
+    double first[24];
+    for (int k = 0; k < 2; k++) {
+        memset(&errors, 0, sizeof errors);
+        options.formulation = k ? "relative" : "natural";
+        if (taut_model_read("import-test.urdf", NULL, 0, &model, &errors) != TAUT_OK ||
+            taut_simulate(model, &options, &result, &errors) != TAUT_OK)
+            fail_msg("%s", errors.item[0].message);
+        for (int i = 0; i < 24; i++) {
+            char name[10];
+            snprintf(name, sizeof name, "j%d''", i + 1);
+            const double x = taut_result_value(result, 0, taut_result_find(result, name));
+            if (k) assert_near(x, first[i], 1e-9, 1e-9);
+            first[i] = x;
+        }
+        taut_result_free(&result);
+        taut_model_free(&model);
+    }
+    unlink("import-test.urdf");
+}
+
 static void test_what_is_left_out_is_said(void **state) {
     (void)state;
     char *out = NULL, *left_out = NULL;
@@ -426,6 +470,7 @@ int main(void) {
         cmocka_unit_test(test_wrong_numbers_are_refused),
         cmocka_unit_test(test_wrong_ties_and_loops_are_refused),
         cmocka_unit_test(test_hostile_files_are_refused_at_once),
+        cmocka_unit_test(test_robots_as_they_are),
         cmocka_unit_test(test_what_is_left_out_is_said),
         cmocka_unit_test(test_meshes_are_surfaces),
         cmocka_unit_test(test_axes_turn_a_mesh),

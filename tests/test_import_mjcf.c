@@ -56,7 +56,7 @@ static void test_wrong_bodies_are_refused(void **state) {
     refuse(BODY("<joint/>\n"), "the body 'b' moves, but has no mass", 3);
     refuse(BODY("<freejoint/>\n"), "has no mass", 3);
     refuse(WORLD(GOOD GOOD), "the body 'g' is there already", 4);
-    refuse(BODY("<joint/>\n<geom type='mesh' mesh='m'/>\n"), "comes from a mesh", 3);
+    refuse(BODY("<joint/>\n<geom type='mesh' mesh='m'/>\n"), "comes from a mesh", 5);
     refuse(BODY("<joint type='hing'/>\n" BALL), "did you mean 'hinge'?", 4);
     refuse(BODY("<joint axis='0 0 0'/>\n" BALL), "no direction", 4);
     refuse(BODY("<joint axis='0 1'/>\n" BALL), "3 numbers are expected", 4);
@@ -101,6 +101,14 @@ static void test_wrong_masses_are_refused(void **state) {
     refuse(BODY("<joint/>\n<inertial mass='1' fullinertia='1 1 1 5 0 0'/>\n"), "nothing can", 5);
     refuse(BODY("<joint/>\n<inertial mass='1' diaginertia='1 1 1' fullinertia='1 1 1 0 0 0'/>\n"),
            "one of them is enough", 5);
+    write_text("import-open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    refuse(
+        "<mujoco><asset><mesh name='m' file='import-open.obj'/></asset><worldbody>\n<body><joint/>"
+        "\n<geom type='mesh' mesh='m'/></body></worldbody></mujoco>",
+        "a mesh that is not closed", 3);
+    unlink("import-open.obj");
+    refuse(BODY("<joint/>\n<geom type='mesh' mesh='m'/>\n"), "which has no file", 5);
+    refuse(BODY("<joint/>\n<geom type='sdf'/>\n"), "of type sdf", 5);
     refuse("<mujoco>\n<compiler inertiafromgeom='false'/>\n<worldbody>\n" GOOD
            "</worldbody></mujoco>",
            "has no mass", 4);
@@ -120,6 +128,11 @@ static void test_wrong_ties_are_refused(void **state) {
     refuse(BESIDE("<tendon><spatial stiffness='1'><site site='s'/>\n<site site='z'/></spatial>"
                   "</tendon>"),
            "there is no site 'z'", 7);
+    refuse(BESIDE("<tendon><fixed stiffness='1'>\n<joint joint='x' coef='1'/></fixed></tendon>"),
+           "there is no joint 'x'", 7);
+    refuse(BESIDE("<tendon><fixed stiffness='1'>\n<joint joint='q' coef='1'/></fixed></tendon>"),
+           "neither hinge nor slide", 7);
+    refuse("<mujoco>\n<option><flag gravity='off'/></option></mujoco>", "cannot be 'off'", 2);
     refuse(BESIDE("<tendon><spatial stiffness='-1'><site site='s'/><site site='s'/></spatial>"
                   "</tendon>"),
            "not negative", 6);
@@ -190,7 +203,7 @@ static void test_what_is_left_out_is_said(void **state) {
                &out, &left_out);
     if (status != TAUT_OK) fail_msg("%s", errors.item[0].message);
     static const char *const said[] = {"attribute timestep of <option>",
-                                       "<flag> of <option>",
+                                       "attribute contact of <flag>",
                                        "<light> in the tree of bodies",
                                        "<camera> in the tree of bodies",
                                        "ref of joint j",
@@ -250,6 +263,43 @@ static void test_the_total_mass_is_set(void **state) {
     if (status != TAUT_OK) fail_msg("%s", errors.item[0].message);
     must_say(out, "        - 6\n        - [2, 4, 4]\n");
     must_say(out, "        - 8\n        - [6, 6, 6]\n");
+    taut_text_free(&out);
+}
+
+static void test_bounds_flags_and_groups(void **state) {
+    (void)state;
+    char *out = NULL;
+    const taut_status status = import(
+        "<mujoco><option><flag gravity='disable'/></option>\n"
+        "<compiler boundmass='2' balanceinertia='true' inertiagrouprange='1 2'/>"
+        "<worldbody><body name='a'><joint/>"
+        "<inertial mass='1' diaginertia='1 1 4' pos='0 0 0'/></body><body name='b'><joint/>"
+        "<geom size='1' mass='5' group='1'/><geom size='2' mass='50'/></body></worldbody></mujoco>",
+        &out, NULL);
+    if (status != TAUT_OK) fail_msg("%s", errors.item[0].message);
+    must_say(out, "  Gravity: [0, 0, 0]\n");
+    must_say(out, "        - 2\n        - [2, 2, 2]\n");
+    must_say(out, "        - 5\n        - [2, 2, 2]\n");
+    taut_text_free(&out);
+}
+
+/* What <default> says of tendons and equalities is for all kinds of them, what it says of joints
+ * not for those that a tendon names. */
+static void test_defaults_of_tendons_and_equalities(void **state) {
+    (void)state;
+    char *out = NULL;
+    const taut_status status =
+        import("<mujoco>\n<default><tendon stiffness='3'/><equality active='false'/>"
+               "<joint damping='1'/></default>\n<worldbody><site name='o' pos='0 0 2'/>"
+               "<body name='a'><joint name='p'/><geom size='1'/><site name='s'/></body></worldbody>"
+               "<tendon><spatial name='rope'><site site='o'/><site site='s'/></spatial>"
+               "<fixed name='f'><joint joint='p' coef='-2'/></fixed></tendon>"
+               "<equality><connect body1='a' anchor='0 0 1'/></equality></mujoco>",
+               &out, NULL);
+    if (status != TAUT_OK) fail_msg("%s", errors.item[0].message);
+    must_say(out, "    rope: {Elements: [S_rope, O_a], k: 3, l: 2, c: 0}\n");
+    must_say(out, "  Torques:\n    p: \"2*(3*(-2*p - (0)))\"\n");
+    assert_null(strstr(out, "spherical"));
     taut_text_free(&out);
 }
 
@@ -314,6 +364,8 @@ int main(void) {
         cmocka_unit_test(test_what_is_left_out_is_said),
         cmocka_unit_test(test_classes_and_words),
         cmocka_unit_test(test_the_total_mass_is_set),
+        cmocka_unit_test(test_bounds_flags_and_groups),
+        cmocka_unit_test(test_defaults_of_tendons_and_equalities),
         cmocka_unit_test(test_meshes_are_surfaces),
         cmocka_unit_test(test_the_program_runs_it),
     };

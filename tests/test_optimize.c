@@ -294,8 +294,23 @@ static void test_studies_without_sense_are_refused(void **state) {
         program_write("m.yaml", text, -1);
         char *said = CALL(WRONG[i].code, "optimize", "m.yaml");
         if (!strstr(said, WRONG[i].says)) fail_msg("'%s' is not in: %s", WRONG[i].says, said);
+        if (strstr(said, "is a function")) fail_msg("log is a word here: %s", said);
         free(said);
     }
+}
+
+/* Bounds around the file's own value: no run depends on them, and gradients are exact. */
+static void test_bounds_may_be_formulas_of_the_variable(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "PhysicalParams: {k: 3}\n"
+                  "DAE: {Variables: [x], Equations: [x' - (k - 2)^2]}\n"
+                  "ProblemData: {tend: 1, positions: {x: 0}}\n"
+                  "Study: {Variables: {k: [k/10, 10*k, log]}, Minimize: end(x)}\n",
+                  -1);
+    char *said = CALL(0, "optimize", "m.yaml");
+    assert_non_null(strstr(said, "by gradients by sensitivities"));
+    free(said);
 }
 
 /* A check tells the line of every name that is wrong, whatever else is in the file. */
@@ -345,6 +360,7 @@ int main(void) {
         TEST(test_the_optimum_is_a_file_that_runs),
         TEST(test_numbers_of_events_are_searched_without_derivatives),
         TEST(test_studies_without_sense_are_refused),
+        TEST(test_bounds_may_be_formulas_of_the_variable),
         TEST(test_names_of_studies_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -257,6 +257,96 @@ static void test_guesses_without_influence(void **state) {
     taut_model_free(&model);
 }
 
+/* ---- other coordinates ---- */
+
+static taut_result *differentiate_in(const taut_model *model, const char *formulation, double tend,
+                                     const char *list) {
+    taut_result *result = NULL;
+    taut_errors errors = {0};
+    taut_run_options o = at_tolerance(1e-13);
+    o.formulation = formulation;
+    o.solver = "taylor";
+    o.sensitivity = list;
+    o.has_tend = true;
+    o.tend = tend;
+    o.at = (const double[]){0.0, tend};
+    o.ats = 2;
+    const taut_status status = taut_simulate(model, &o, &result, &errors);
+    if (status != TAUT_OK) show_errors(&errors);
+    assert_int_equal(status, TAUT_OK);
+    return result;
+}
+
+/* The columns have the same derivatives in all coordinates, which begin with other numbers. */
+static void check_coordinates(const taut_model *model, double tend, const char *list) {
+    static const char *const FORMULATION[] = {"relative", "reference"};
+    taut_result *natural = differentiate_in(model, "natural", tend, list);
+    const int columns = taut_result_columns(natural);
+    for (int f = 0; f < 2; f++) {
+        taut_result *other = differentiate_in(model, FORMULATION[f], tend, list);
+        assert_int_equal(taut_result_columns(other), columns);
+        for (long i = 0; i < 2; i++) {
+            double size = 0.0;
+            for (int c = 0; c < columns; c++)
+                if (strncmp(taut_result_name(natural, c), "d(", 2) == 0)
+                    size = fmax(size, fabs(taut_result_value(natural, i, c)));
+            for (int c = 0; c < columns; c++) {
+                const double a = taut_result_value(natural, i, c),
+                             b = taut_result_value(other, i, c);
+                if (!(fabs(a - b) <= 1e-9 * fabs(a) + 1e-11 * size))
+                    fail_msg("%s is %.15g, in %s coordinates %.15g", taut_result_name(natural, c),
+                             a, FORMULATION[f], b);
+            }
+        }
+        taut_result_free(&other);
+    }
+    taut_result_free(&natural);
+}
+
+static void check_file_coordinates(const char *file, double tend, const char *list) {
+    char path[512];
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    snprintf(path, sizeof path, "%s/examples/%s", TAUT_SOURCE_DIR, file);
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    check_coordinates(model, tend, list);
+    taut_model_free(&model);
+}
+
+/* Joints that turn, slide, screw; loops, tops, impacts, stick and slip; a body whose Euler
+ * parameters and a rod whose angle begin where their signs change, and mass centres that move. */
+static void test_other_coordinates_have_the_same_derivatives(void **state) {
+    (void)state;
+    check_file_coordinates("andrews.yaml", 0.03, "mom,rr,beta");
+    check_file_coordinates("slider-crank.yaml", 1.0, "l1,m2,s'");
+    check_file_coordinates("bricard.yaml", 0.7, "L,m");
+    check_file_coordinates("heavy-top.yaml", 0.5, "l,theta0");
+    check_file_coordinates("screw-press.yaml", 0.1, "J,pitch");
+    check_file_coordinates("epicyclic.yaml", 0.2, "zp");
+    check_file_coordinates("contact/rocking-block.yaml", 0.6, "h,m");
+    taut_model *model = read_text(
+        "PhysicalParams: {a: 0, c: 0.3, m: 2, w: 1}\n"
+        "Dimension: 3\n"
+        "PartData: {Rigids: {body: {Elements: [S, u, v], Geom: [[1], [0, 1]], Dyna: [[c, 0.1], m, "
+        "[0.4, 0.5, 0.7]]}}}\n"
+        "AppliedForces: {Gravity: }\n"
+        "ProblemData: {tend: 1, positions: {S: [0, 0, 0], u: [-cos(a), 0, -sin(a)], v: [0, -1, "
+        "0]}, "
+        "fixedpositions: {S, u, v}, velocities: {S: [0, w, 0], u: [0, 0.5, 0], v: [0, 0, w]}}\n");
+    check_coordinates(model, 0.8, "a,c,m,w");
+    taut_model_free(&model);
+    model = read_text(
+        "PhysicalParams: {a: pi, l: 1}\n"
+        "Dimension: 2\n"
+        "PartData: {Fixed: {O: [0, 0]}, Rigids: {OA: {Geom: [[l]], Dyna: [[l/2], 1, 0.1]}, AB: "
+        "{Geom: [[l]], Dyna: [[l/2], 1, 0.1]}}}\n"
+        "AppliedForces: {Gravity: }\n"
+        "ProblemData: {tend: 1, positions: {A: [l*cos(a), l*sin(a)], B: [l*cos(a), l*sin(a) + l]}, "
+        "fixedpositions: {A, B}}\n");
+    check_coordinates(model, 0.8, "a,l");
+    taut_model_free(&model);
+}
+
 /* ---- closed forms ---- */
 
 /* v = sqrt(L^2 - u^2), with hardly any room for u: no start is there if u is 2e-5 larger. */
@@ -667,6 +757,39 @@ static void test_numbers_that_are_set_do_not_follow(void **state) {
     taut_model_free(&model);
 }
 
+/* x' = -t x from x = 1 at t0: dx/dt0 = t0 x, not 0. The end may be a formula of anything.
+ * Directions of length 1 and products of inertia are formulas like others. */
+static void test_numbers_beside_the_equations(void **state) {
+    (void)state;
+    taut_run_options o = at_tolerance(1e-13);
+    o.sensitivity = "k";
+    solution *s = try_text("PhysicalParams: {k: 0.5, n: 2*k}\n"
+                           "DAE: {Variables: [x], Equations: [x' + t*x]}\n"
+                           "ProblemData: {t0: n, tend: 2, positions: {x: 1}}\n",
+                           &o);
+    assert_int_equal(s->status, TAUT_ERR_CALL);
+    assert_non_null(strstr(s->errors.item[0].message, "'k' shapes the equations, by 'n'"));
+    solution_free(s);
+    o.at = (const double[]){0.5};
+    o.ats = 1;
+    s = solve_text("PhysicalParams: {k: 4, T: 2*pi/sqrt(k)}\n"
+                   "DAE: {Variables: [x], Equations: [x'' + k*x]}\n"
+                   "ProblemData: {tend: T, maxstep: T/10, positions: {x: 1}, velocities: {x: 0}}\n",
+                   &o);
+    assert_near(value_of(s, 0, "d(x)/d(k)"), -0.125 * sin(1.0), 0.0, 1e-11);
+    solution_free(s);
+    check_file("contact/incline.yaml", 1.5, false,
+               (const named[]){{"a", 0.43633231299858238, 1e-4}, {NULL, 0.0, 0.0}});
+    check_text(
+        "PhysicalParams: {D: 0.01, m: 2}\n"
+        "Dimension: 3\n"
+        "PartData: {Fixed: {O: [0, 0, 0]}, Rigids: {OAB: {Geom: [[1], [0, 1]], Dyna: [[0.5, "
+        "0.1], m, [[0.3, D, 0], [D, 0.5, 0], [0, 0, 0.7]]]}}}\n"
+        "AppliedForces: {Gravity: }\n"
+        "ProblemData: {tend: 1, positions: {A: [1, 0, 0], B: [0, 0, 1]}, velocities: {Ay: 1}}\n",
+        1.0, (const named[]){{"D", 0.01, 1e-2}, {"m", 2.0, 0.0}, {NULL, 0.0, 0.0}});
+}
+
 /* ---- what is refused ---- */
 
 static void check_refusal(const char *text, taut_run_options o, const char *words) {
@@ -690,6 +813,29 @@ static void test_grazing_is_told(void **state) {
                   o, "not differentiable");
 }
 
+/* A ball that is thrown up to a ceiling, v^2 = 2 g h: a little faster, and it would bounce. The
+ * same as an event with something to do; a record of it changes nothing. */
+static void test_what_is_touched_only_is_told(void **state) {
+    (void)state;
+    taut_run_options o = at_tolerance(1e-10);
+    o.sensitivity = "v";
+    o.at = (const double[]){1.5};
+    o.ats = 1;
+#define THROWN                                                                                     \
+    "PhysicalParams: {v: 10}\nDiscrete: {n: 0}\n"                                                  \
+    "Lagrangian: {Coordinates: [y], L: y'^2/2 - 10*y}\n"                                           \
+    "ProblemData: {tend: 1.5, positions: {y: 0}, velocities: {y: v}}\n"
+    check_refusal(THROWN "Contacts: {ceiling: {Gap: 5 - y, Restitution: 0.5}}\n", o,
+                  "'ceiling' grazes there");
+    check_refusal(THROWN "Events: {top: {When: 5 - y, Do: {n: 1}}}\n", o, "'top' grazes there");
+    check_refusal(THROWN "Events: {top: {When: 5 - y, Stop: true}}\n", o, "'top' grazes there");
+    solution *s = solve_text(THROWN "Events: {top: {When: 5 - y}}\n", &o);
+    assert_near(value_of(s, 0, "d(y)/d(v)"), 1.5, 0.0, 1e-13);
+    solution_free(s);
+    o.sensitivity = NULL;
+    solution_free(solve_text(THROWN "Contacts: {ceiling: {Gap: 5 - y, Restitution: 0.5}}\n", &o));
+}
+
 static void test_refusals(void **state) {
     (void)state;
     taut_run_options o = taut_run_options_default();
@@ -705,12 +851,19 @@ static void test_refusals(void **state) {
     o.solver = "bdf";
     check_refusal(OSCILLATOR, o, "which bdf has not");
     o.solver = "auto";
+    o.formulation = "minimal";
+    check_refusal(OSCILLATOR, o, "minimal coordinates are chosen anew on the way");
+    /* the axis is part of the structure there; natural coordinates have it as a vector */
     o.formulation = "relative";
-    check_refusal(
-        "PhysicalParams: {k: 1}\nDimension: 2\nPartData: {Fixed: {O: [0, 0]}, Rigids: {OA: "
-        "{Geom: [[k]]}}, Particles: {A: 1}}\nAppliedForces: {Gravity: }\nProblemData: "
-        "{tend: 1, positions: {A: [1, 0]}}\n",
-        o, "the formulation relative");
+    static const char *const WHEEL =
+        "PhysicalParams: {k: 0.2}\nDimension: 3\nPartData: {Fixed: {O: [0, 0, 0], z: [0, 0, 1]}, "
+        "Rigids: {wheel: {Elements: [O, z, A], Geom: [[0, sin(k), cos(k)], [1, 0, 0]], Dyna: "
+        "[[0.1], "
+        "2, [0.4, 0.5, 0.6]]}}}\nAppliedForces: {Gravity: [0, -9.81, 0]}\nProblemData: {tend: 1, "
+        "positions: {A: [1, 0, 0]}}\n";
+    check_refusal(WHEEL, o, "in this formulation the value of 'k' shapes the equations");
+    o.formulation = "reference";
+    solution_free(solve_text(WHEEL, &o));
 }
 
 /* ---- the run does not notice ---- */
@@ -757,6 +910,8 @@ int main(void) {
         cmocka_unit_test(test_equations_agree_with_differences),
         cmocka_unit_test(test_moved_values_agree_with_differences),
         cmocka_unit_test(test_guesses_without_influence),
+        cmocka_unit_test(test_other_coordinates_have_the_same_derivatives),
+        cmocka_unit_test(test_numbers_beside_the_equations),
         cmocka_unit_test(test_stick_slip_and_kinks_agree_with_differences),
         cmocka_unit_test(test_formulas_of_parameters_across_contacts),
         cmocka_unit_test(test_loads_and_breaks_agree_with_differences),
@@ -765,6 +920,7 @@ int main(void) {
         cmocka_unit_test(test_impacts_of_rods_agree_with_differences),
         cmocka_unit_test(test_impacts_on_drivers_agree_with_differences),
         cmocka_unit_test(test_grazing_is_told),
+        cmocka_unit_test(test_what_is_touched_only_is_told),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_motion_is_the_same_to_the_last_bit),
     };

@@ -43,6 +43,37 @@ static void same_files(const char *a, const char *b) {
     free(two);
 }
 
+/* Where the first run has no start, names are checked in another one: loads of joints are found,
+ * and columns and events that there are not are refused before anything runs. */
+static void test_a_first_run_that_fails_hides_nothing(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "PhysicalParams: {l: 1}\n"
+                  "Dimension: 2\n"
+                  "PartData:\n"
+                  "  Fixed: {O: [0, 0], Q: [1.2, 0]}\n"
+                  "  Rigids:\n"
+                  "    OA: {Geom: [[0.8]], Dyna: [[0.4], 1, 0.05]}\n"
+                  "    AB: {Geom: [[l]], Dyna: [[l/2], 1, 0.1]}\n"
+                  "    QB: {Geom: [[0.5]], Dyna: [[0.2], 1, 0.1]}\n"
+                  "AppliedForces: {Gravity: }\n"
+                  "ProblemData: {tend: 0.1, positions: {A: [0.4, 0.69], B: [1.2, 0.5]}}\n",
+                  -1);
+    free(CALL(0, "sweep", "m.yaml", "--vary", "l=3.2,1", "--report", "max(ground-OA.Fx)"));
+    char *table = program_read("m-sweep.csv");
+    assert_non_null(strstr(table, "\n0,3.2000000000000002,,"));
+    assert_non_null(strstr(table, ",ok\n"));
+    free(table);
+    char *said = CALL(2, "sweep", "m.yaml", "--vary", "l=3.2,1", "--report", "max(Cx)");
+    assert_non_null(strstr(said, "there is no column 'Cx'"));
+    free(said);
+    said = CALL(2, "sweep", "m.yaml", "--vary", "l=3.2,4", "--report", "first(hit)");
+    assert_non_null(strstr(said, "no event or contact 'hit'"));
+    free(said);
+    program_remove("m.yaml");
+    program_remove("m-sweep.csv");
+}
+
 /* x = F t^2 / (2 m): the table is known to the last character. */
 static void test_a_pushed_mass_gives_the_known_table(void **state) {
     (void)state;
@@ -258,6 +289,7 @@ static void test_wrong_calls_are_refused_before_the_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        TEST(test_a_first_run_that_fails_hides_nothing),
         TEST(test_a_pushed_mass_gives_the_known_table),
         TEST(test_tables_do_not_depend_on_threads),
         TEST(test_a_killed_study_goes_on),

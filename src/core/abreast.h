@@ -43,5 +43,23 @@ TAUT_INLINE void taut_size_abreast(const taut_abreast *x, taut_abreast *size) {
 TAUT_INLINE void taut_alike_abreast(double x, taut_abreast *to) {
     *to = (taut_abreast){x, x, x, x, x, x, x, x};
 }
+/* Rows become columns: number l of row k is number k of row l afterwards. */
+TAUT_INLINE void taut_transpose_abreast(taut_abreast x[TAUT_ABREAST]) {
+    taut_abreast y[TAUT_ABREAST];
+    for (int i = 0; i < TAUT_ABREAST; i += 2) { /* pairs of neighbours */
+        y[i] = __builtin_shufflevector(x[i], x[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        y[i + 1] = __builtin_shufflevector(x[i], x[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int i = 0; i < TAUT_ABREAST; i++) { /* pairs of these */
+        const int k = i / 4 * 4 + i % 2;
+        x[i] = i % 4 < 2 ? __builtin_shufflevector(y[k], y[k + 2], 0, 1, 8, 9, 4, 5, 12, 13)
+                         : __builtin_shufflevector(y[k], y[k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+    for (int i = 0; i < TAUT_ABREAST; i++) y[i] = x[i];
+    for (int i = 0; i < TAUT_ABREAST / 2; i++) { /* halves */
+        x[i] = __builtin_shufflevector(y[i], y[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        x[i + 4] = __builtin_shufflevector(y[i], y[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
 
 #endif

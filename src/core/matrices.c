@@ -25,6 +25,12 @@ typedef struct inverse {
     int *number;      /* [n] likewise: where an entry of the row at hand is */
 } inverse;
 
+/* Lanes with the same rows as pivots. */
+typedef struct group {
+    taut_abreast_bits mask;
+    const taut_choice *choice;
+} group;
+
 struct taut_matrices {
     int n, entries;
     bool led;
@@ -40,8 +46,10 @@ struct taut_matrices {
     taut_crowd inverted;
     taut_lu *own[TAUT_ABREAST]; /* NULL: not in use */
     taut_choice choice[TAUT_ABREAST];
-    taut_crowd odd;    /* lanes whose pivots do not suit the triangles, ... */
-    taut_crowd apart;  /* ... and lanes that have other rows than pivot_row */
+    taut_crowd odd;    /* lanes whose pivots do not suit the triangles */
+    group apart[TAUT_ABREAST]; /* lanes that have other rows than pivot_row */
+    int groups;
+    int *place, places; /* [n*n] of rows[]: what an elimination can reach */
     double *one;       /* [entries] the matrix of one of them */
     double *odd_right; /* [TAUT_ABREAST * n] their right-hand sides */
 };
@@ -72,8 +80,8 @@ taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_mat
     m->entries = entries;
     int **const starts[] = {&m->pivot_row,   &m->pivot_column, &m->entry_start, &m->lower_start,
                             &m->upper_start, &m->below_start,  &m->above_start};
-    int **const lists[] = {&m->lower_column, &m->upper_column, &m->below_row,
-                           &m->below_number, &m->above_row,    &m->above_number};
+    int **const lists[] = {&m->lower_column, &m->upper_column, &m->below_row, &m->below_number,
+                           &m->above_row,    &m->above_number, &m->place};
     lanes **const vectors[] = {&m->pivot, &m->scale, &m->largest, &m->x, &m->y, &m->sorted};
     lanes **const matrices[] = {&m->lower, &m->upper, &m->rows};
     bool there = create_inverse(n, arena, &m->of_lower) && create_inverse(n, arena, &m->of_upper);
@@ -193,10 +201,12 @@ static bool suits(taut_matrices *m, const taut_factors *f) {
 static void build_triangles(taut_matrices *m) {
     const int n = m->n;
     int below = 0, above = 0;
+    m->places = 0;
     for (int i = 0; i < n; i++) {
         m->lower_start[i] = below;
         m->upper_start[i] = above;
         for (int j = 0; j < n; j++) {
+            if (m->has[i * n + j] || i == j) m->place[m->places++] = i * n + j;
             if (!m->has[i * n + j]) continue;
             if (j < i)
                 m->lower_column[below++] = j;
@@ -233,11 +243,22 @@ static void widen(taut_matrices *m, int lane) {
     m->led = true;
 }
 
+/* A lane with other rows than the common ones goes with those who have the same. */
+static void set_apart(taut_matrices *m, int lane) {
+    const int *row = m->choice[lane].factors->pivot_row;
+    int g = 0;
+    if (same(m->pivot_row, row, m->n)) return;
+    while (g < m->groups && !same(m->apart[g].choice->factors->pivot_row, row, m->n)) g++;
+    if (g == m->groups) m->apart[m->groups++] = (group){.choice = &m->choice[lane]};
+    m->apart[g].mask[lane] = -1;
+}
+
 /* Who has which rows: those of most lanes are the common ones. */
 static void sort_lanes(taut_matrices *m) {
     const int n = m->n;
     int best = -1, most = 0;
-    m->odd = m->apart = 0;
+    m->odd = 0;
+    m->groups = 0;
     for (int l = 0; l < TAUT_ABREAST; l++)
         if (m->own[l] && !suits(m, m->choice[l].factors)) taut_join_crowd(&m->odd, l);
     for (int l = 0; l < TAUT_ABREAST; l++) {
@@ -255,9 +276,7 @@ static void sort_lanes(taut_matrices *m) {
     copy(m->entry_column, choice->entries->column, m->entries);
     copy(m->entry_number, choice->entries->number, m->entries);
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (m->own[l] && !taut_in_crowd(m->odd, l) &&
-            !same(m->pivot_row, m->choice[l].factors->pivot_row, n))
-            taut_join_crowd(&m->apart, l);
+        if (m->own[l] && !taut_in_crowd(m->odd, l)) set_apart(m, l);
 }
 
 void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu) {
@@ -268,39 +287,44 @@ void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu) {
 
 /* ---- factors ---- */
 
-/* A lane with rows of its own takes the place of what was loaded there. */
-static void load_apart(taut_matrices *m, const lanes *value, int l) {
+/* As taut_power_below. */
+TAUT_INLINE void find_scale(const lanes *greatest, lanes *scale, lanes *largest) {
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        (*scale)[l] = taut_power_below((*greatest)[l], (double *)largest + l);
+}
+
+/* The rows of lanes in mask. */
+TAUT_INLINE void load_rows(taut_matrices *m, const lanes *value, const taut_rows_by_pivots *e,
+                           const taut_abreast_bits *mask) {
     const int n = m->n;
-    const taut_rows_by_pivots *e = m->choice[l].entries;
-    for (int i = 0; i < n; i++)
-        for (int k = m->entry_start[i]; k < m->entry_start[i + 1]; k++)
-            m->rows[i * n + m->entry_column[k]][l] = 0.0;
     for (int i = 0; i < n; i++) {
-        double greatest = 0.0;
-        for (int k = e->start[i]; k < e->start[i + 1]; k++)
-            greatest = fmax(greatest, fabs(value[e->number[k]][l]));
-        m->scale[i][l] = taut_power_below(greatest, (double *)&m->largest[i] + l);
-        for (int k = e->start[i]; k < e->start[i + 1]; k++)
-            m->rows[i * n + e->column[k]][l] = value[e->number[k]][l] * m->scale[i][l];
+        lanes greatest = {0}, size, scale, largest;
+        for (int k = e->start[i]; k < e->start[i + 1]; k++) {
+            taut_size_abreast(&value[e->number[k]], &size);
+            taut_raise_abreast(&greatest, &size);
+        }
+        find_scale(&greatest, &scale, &largest);
+        taut_choose_abreast(mask, &scale, &m->scale[i]);
+        taut_choose_abreast(mask, &largest, &m->largest[i]);
+        for (int k = e->start[i]; k < e->start[i + 1]; k++) {
+            const lanes entry = value[e->number[k]] * scale;
+            taut_choose_abreast(mask, &entry, &m->rows[i * n + e->column[k]]);
+        }
     }
 }
 
 TAUT_INLINE void load(taut_matrices *m, const lanes *value) {
-    const int n = m->n;
-    memset(m->rows, 0, (size_t)(n * n) * sizeof *m->rows);
-    for (int i = 0; i < n; i++) {
-        lanes greatest = {0}, size = {0};
-        for (int k = m->entry_start[i]; k < m->entry_start[i + 1]; k++) {
-            taut_size_abreast(&value[m->entry_number[k]], &size);
-            taut_raise_abreast(&greatest, &size);
-        }
-        for (int l = 0; l < TAUT_ABREAST; l++)
-            m->scale[i][l] = taut_power_below(greatest[l], (double *)&m->largest[i] + l);
-        for (int k = m->entry_start[i]; k < m->entry_start[i + 1]; k++)
-            m->rows[i * n + m->entry_column[k]] = value[m->entry_number[k]] * m->scale[i];
+    const taut_rows_by_pivots common = {m->entry_start, m->entry_column, m->entry_number};
+    const taut_abreast_bits all = ~(taut_abreast_bits){0};
+    for (int k = 0; k < m->places; k++) m->rows[m->place[k]] = (lanes){0};
+    load_rows(m, value, &common, &all);
+    for (int g = 0; g < m->groups; g++) {
+        const taut_abreast_bits *mask = &m->apart[g].mask;
+        const lanes zero = {0};
+        for (int k = 0; k < m->places; k++)
+            taut_choose_abreast(mask, &zero, &m->rows[m->place[k]]);
+        load_rows(m, value, m->apart[g].choice->entries, mask);
     }
-    for (int l = 0; l < TAUT_ABREAST && m->apart; l++)
-        if (taut_in_crowd(m->apart, l)) load_apart(m, value, l);
 }
 
 /* Takes pivot row k, divided by the pivot, off the rows below it. */
@@ -356,11 +380,22 @@ TAUT_ALL_WIDTHS static taut_crowd eliminate(taut_matrices *m, const lanes *v, do
     return who;
 }
 
+/* A lane is about to choose new pivots: others have to tell their group's rows. */
+static void leave_group(taut_matrices *m, int lane) {
+    for (int g = 0; g < m->groups; g++) {
+        group *x = &m->apart[g];
+        x->mask[lane] = 0;
+        for (int l = 0; l < TAUT_ABREAST && x->choice == &m->choice[lane]; l++)
+            if (x->mask[l]) x->choice = &m->choice[l];
+        if (x->choice == &m->choice[lane]) m->apart[g--] = m->apart[--m->groups];
+    }
+}
+
 /* One with other pivots, or with new ones. */
 static bool factor_alone(taut_matrices *m, int lane, const double *value, double *rcond) {
     taut_lu *lu = m->own[lane];
     taut_join_crowd(&m->odd, lane);
-    taut_leave_crowd(&m->apart, lane);
+    leave_group(m, lane);
     for (int k = 0; k < m->entries; k++) m->one[k] = value[k * TAUT_ABREAST + lane];
     const bool done = taut_lu_factor(lu, m->one) == TAUT_OK;
     *rcond = taut_lu_rcond(lu);
@@ -429,15 +464,19 @@ taut_crowd taut_matrices_invert(taut_matrices *m, taut_crowd who) {
 /* A right-hand side into the order of the pivots, and a solution of the transposed system back. */
 TAUT_INLINE void sort(const taut_matrices *m, const lanes *b) {
     for (int i = 0; i < m->n; i++) m->sorted[i] = b[m->pivot_row[i]];
-    for (int l = 0; l < TAUT_ABREAST && m->apart; l++)
-        for (int i = 0; i < m->n && taut_in_crowd(m->apart, l); i++)
-            m->sorted[i][l] = b[m->choice[l].factors->pivot_row[i]][l];
+    for (int g = 0; g < m->groups; g++) {
+        const int *row = m->apart[g].choice->factors->pivot_row;
+        for (int i = 0; i < m->n; i++)
+            taut_choose_abreast(&m->apart[g].mask, &b[row[i]], &m->sorted[i]);
+    }
 }
 TAUT_INLINE void sort_back(const taut_matrices *m, lanes *b) {
     for (int i = 0; i < m->n; i++) b[m->pivot_row[i]] = m->sorted[i];
-    for (int l = 0; l < TAUT_ABREAST && m->apart; l++)
-        for (int i = 0; i < m->n && taut_in_crowd(m->apart, l); i++)
-            b[m->choice[l].factors->pivot_row[i]][l] = m->sorted[i][l];
+    for (int g = 0; g < m->groups; g++) {
+        const int *row = m->apart[g].choice->factors->pivot_row;
+        for (int i = 0; i < m->n; i++)
+            taut_choose_abreast(&m->apart[g].mask, &m->sorted[i], &b[row[i]]);
+    }
 }
 
 /* By the inverses, to `to`. */
@@ -515,29 +554,28 @@ TAUT_INLINE void join(const taut_matrices *m, lanes *b) {
     for (int i = 0; i < m->n; i++) taut_choose_abreast(&mask, &m->y[i], &b[i]);
 }
 
-TAUT_ALL_WIDTHS static void solve_together(taut_matrices *m, lanes *b, bool transposed) {
-    if (m->inverted && transposed) multiply_transposed(m, b, m->y);
-    if (m->inverted && !transposed) multiply(m, b, m->y);
-    if (m->inverted == TAUT_EVERYBODY) {
-        for (int i = 0; i < m->n; i++) b[i] = m->y[i];
-        return;
-    }
-    if (transposed)
-        substitute_transposed(m, b);
-    else
-        substitute(m, b);
-    if (m->inverted) join(m, b);
+/* For lanes that are inverted, and for others, if there are such. */
+TAUT_ALL_WIDTHS static void solve_together(taut_matrices *m, lanes *b, bool inverted, bool others,
+                                           bool transposed) {
+    lanes *to = others ? m->y : b;
+    if (inverted && transposed) multiply_transposed(m, b, to);
+    if (inverted && !transposed) multiply(m, b, to);
+    if (others && transposed) substitute_transposed(m, b);
+    if (others && !transposed) substitute(m, b);
+    if (inverted && others) join(m, b);
 }
 
-static void solve(taut_matrices *m, double *b, bool transposed) {
+static void solve(taut_matrices *m, double *b, taut_crowd who, bool transposed) {
     const int n = m->n;
-    for (int l = 0; l < TAUT_ABREAST && m->odd; l++)
-        for (int i = 0; i < n && taut_in_crowd(m->odd, l); i++)
+    const taut_crowd odd = who & m->odd, even = who & (taut_crowd)~m->odd;
+    for (int l = 0; l < TAUT_ABREAST && odd; l++)
+        for (int i = 0; i < n && taut_in_crowd(odd, l); i++)
             m->odd_right[l * n + i] = b[i * TAUT_ABREAST + l];
-    solve_together(m, (lanes *)b, transposed);
-    for (int l = 0; l < TAUT_ABREAST && m->odd; l++) {
+    solve_together(m, (lanes *)b, (even & m->inverted) != 0,
+                   (even & (taut_crowd)~m->inverted) != 0, transposed);
+    for (int l = 0; l < TAUT_ABREAST && odd; l++) {
         double *x = m->odd_right + l * n;
-        if (!taut_in_crowd(m->odd, l)) continue;
+        if (!taut_in_crowd(odd, l)) continue;
         if (transposed)
             taut_lu_solve_transposed(m->own[l], x);
         else
@@ -546,6 +584,8 @@ static void solve(taut_matrices *m, double *b, bool transposed) {
     }
 }
 
-void taut_matrices_solve(taut_matrices *m, double *b) { solve(m, b, false); }
+void taut_matrices_solve(taut_matrices *m, double *b, taut_crowd who) { solve(m, b, who, false); }
 
-void taut_matrices_solve_transposed(taut_matrices *m, double *b) { solve(m, b, true); }
+void taut_matrices_solve_transposed(taut_matrices *m, double *b, taut_crowd who) {
+    solve(m, b, who, true);
+}

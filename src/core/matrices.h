@@ -23,8 +23,9 @@ taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crow
 /* These lanes, and no others, are solved by inverses of the factors until the next factorisation.
  * Returns the lanes for which there was memory. */
 taut_crowd taut_matrices_invert(taut_matrices *m, taut_crowd who);
-/* Replaces b [n] by the solutions, or by those of the transposed systems. */
-void taut_matrices_solve(taut_matrices *m, double *b);
-void taut_matrices_solve_transposed(taut_matrices *m, double *b);
+/* Replaces b [n] by the solutions of lanes of `who`, or by those of the transposed systems; what it
+ * is in others is left open. */
+void taut_matrices_solve(taut_matrices *m, double *b, taut_crowd who);
+void taut_matrices_solve_transposed(taut_matrices *m, double *b, taut_crowd who);
 
 #endif

@@ -12,6 +12,7 @@
 #include "core/arena.h"
 #include "core/bits.h"
 #include "core/bounds.h"
+#include "core/ends.h"
 #include "core/lanes.h"
 #include "core/small.h"
 
@@ -87,6 +88,20 @@ static taut_status list_rows(taut_lu *lu) {
     return TAUT_OK;
 }
 
+/* Where the graph is long and thin, an order from both its ends. */
+static taut_status order_anew(taut_lu *lu) {
+    const taut_pattern_graph graph = {lu->n, lu->start, lu->row, lu->row_start, lu->row_column};
+    bool better;
+    TAUT_TRY(taut_order_from_ends(&graph, lu->symbolic->Q, &better));
+    if (!better) return TAUT_OK;
+    int *order = TAUT_NEW_ARRAY(&lu->arena, lu->n, int);
+    if (!order) return TAUT_ERR_MEMORY;
+    memcpy(order, lu->symbolic->Q, (size_t)lu->n * sizeof *order);
+    klu_free_symbolic(&lu->symbolic, &lu->common);
+    lu->symbolic = klu_analyze_given(lu->n, lu->start, lu->row, order, order, &lu->common);
+    return lu->symbolic ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
 static taut_status analyse(taut_lu *lu) {
     const bool lopsided = lu->lopsided;
     if (lu->n == 0) return TAUT_OK;
@@ -104,7 +119,7 @@ static taut_status analyse(taut_lu *lu) {
         lu->common.btf = false;
         lu->symbolic = klu_analyze(lu->n, lu->start, lu->row, &lu->common);
     }
-    if (lu->symbolic) return TAUT_OK;
+    if (lu->symbolic) return lopsided || lu->is_small ? TAUT_OK : order_anew(lu);
     return lu->common.status == KLU_SINGULAR ? TAUT_SINGULAR : TAUT_ERR_MEMORY;
 }
 
@@ -450,14 +465,18 @@ static void solve_blocks(const taut_lu *lu, double *b) {
 
 taut_status taut_lu_invert(taut_lu *lu) {
     if (!lu->is_small || lu->inverted || lu->n == 0) return TAUT_OK;
-    TAUT_TRY(taut_small_reserve(&lu->f, &lu->chosen, &lu->small));
-    taut_small_invert(&lu->small, &lu->f);
+    if (lu->n > 1) { /* otherwise there is nothing in the triangles */
+        TAUT_TRY(taut_small_reserve(&lu->f, &lu->chosen, &lu->small));
+        taut_small_invert(&lu->small, &lu->f);
+    }
     lu->inverted = true;
     return TAUT_OK;
 }
 
 void taut_lu_solve(const taut_lu *lu, double *b) {
-    if (lu->inverted)
+    if (lu->inverted && lu->n == 1)
+        *b = 0.0 + (0.0 + *b * *lu->f.scale) / *lu->f.pivot; /* as products do it */
+    else if (lu->inverted)
         taut_small_solve(&lu->small, &lu->f, b);
     else if (lu->blocks > 1)
         solve_blocks(lu, b);
@@ -528,7 +547,7 @@ static void solve_transposed(const taut_lu *lu, double *b) {
 }
 
 void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
-    if (lu->inverted)
+    if (lu->inverted && lu->n > 1)
         taut_small_solve_transposed(&lu->small, &lu->f, b);
     else
         solve_transposed(lu, b);

@@ -73,7 +73,7 @@ static bool shapes(const taut_model *m, const taut_simulation *s, int parameter)
     const taut_graph *g = s->prepared->problem->graph;
     const taut_assumption *a = taut_graph_assumptions(g, &count);
     for (size_t i = 0; i < count; i++) {
-        if (a[i].kind != TAUT_ASSUME_EQUAL) continue;
+        if (a[i].kind != TAUT_ASSUME_EQUAL && a[i].kind != TAUT_ASSUME_CHOICE) continue;
         for (int k = 0; k < m->parameters; k++) {
             const taut_node formula = m->parameter_formula[k];
             const bool same =

@@ -71,6 +71,8 @@ taut_status taut_graph_create(taut_graph **graph);
 /* A graph with the same nodes under the same ids, to which others can be added. */
 taut_status taut_graph_copy(const taut_graph *graph, taut_graph **copy);
 void taut_graph_free(taut_graph **graph);
+/* Room for so many more nodes, for whoever knows: nothing depends on it but time. */
+void taut_graph_reserve(taut_graph *graph, size_t nodes);
 /* True once a constructor ran out of memory, or after taut_graph_fail. */
 bool taut_graph_failed(const taut_graph *graph);
 void taut_graph_fail(taut_graph *graph);

@@ -45,10 +45,10 @@ static bool same(const taut_graph *g, taut_node n, const taut_node_data *d, cons
     return true;
 }
 
-static bool table_grow(taut_graph *g) {
+static bool table_grow(taut_graph *g, size_t size) {
     taut_node_entry *table = NULL;
     size_t room = 0;
-    if (taut_grow((void **)&table, &room, 2 * g->table_size, sizeof *table)) return false;
+    if (taut_grow((void **)&table, &room, size, sizeof *table)) return false;
     memset(table, 0, room * sizeof *table);
     for (size_t k = 0; k < g->table_size; k++) {
         const taut_node_entry e = g->table[k];
@@ -86,8 +86,17 @@ static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, c
     taut_node n = (taut_node)g->size++;
     g->node[n] = d;
     g->table[i] = (taut_node_entry){n, hashed};
-    if (2 * g->size > g->table_size && !table_grow(g)) return taut_graph_lost(g);
+    if (2 * g->size > g->table_size && !table_grow(g, 2 * g->table_size)) return taut_graph_lost(g);
     return n;
+}
+
+void taut_graph_reserve(taut_graph *g, size_t nodes) {
+    const size_t size = g->size + nodes, used = g->used + nodes;
+    if (taut_grow((void **)&g->node, &g->node_room, size, sizeof *g->node) ||
+        taut_grow((void **)&g->arg, &g->arg_room, used, sizeof *g->arg) ||
+        taut_grow((void **)&g->coef, &g->coef_room, used, sizeof *g->coef) ||
+        (2 * size > g->table_size && !table_grow(g, 2 * size)))
+        taut_graph_lost(g);
 }
 
 /* ---- nodes ---- */

@@ -75,6 +75,8 @@ taut_status taut_jet_copy(const taut_jet *like, taut_arena *arena, taut_jet **je
     taut_layout *l = TAUT_NEW(arena, taut_layout);
     if (!j || !l) return TAUT_ERR_MEMORY;
     *j = *like;
+    j->fresh = false;
+    j->ahead = j->uncopied = TAUT_NO_STAGE;
     *l = *like->layout;
     TAUT_TRY(taut_layout_copy(l, arena));
     j->layout = l;

@@ -167,7 +167,8 @@ taut_status taut_layout_form_rows(taut_layout_builder *b) {
 
 /* Where a row starts from: nothing, one convolution, or a sum, which has no place yet. */
 static int find_base(const taut_layout_builder *b, const taut_instr *x) {
-    const int count = taut_is_leaf(x) ? 0 : taut_layout_list(b, x, TAUT_BASE, b->term);
+    const bool none = taut_is_leaf(x) || taut_is_brief(b, x);
+    const int count = none ? 0 : taut_layout_list(b, x, TAUT_BASE, b->term);
     if (count == 0) return TAUT_PLACE_ZERO;
     const taut_row_term *first = &b->term[0];
     return count == 1 && first->slot < 0 && first->p == 0 ? first->source : TAUT_PLACE_UNKNOWN;
@@ -216,6 +217,10 @@ taut_status taut_layout_form_openings(taut_layout_builder *b) {
     candidate *c = TAUT_NEW_ARRAY(&b->scratch, b->tape->size, candidate);
     if (!c) return TAUT_ERR_MEMORY;
     TAUT_TRY(create_sorting(b, b->tape->size, &s));
+    if (b->jet->last_stage < 1) { /* no stage is ever opened */
+        for (int i = 0; i < b->tape->size; i++) b->jet->opened[i] = b->layout->zero;
+        return TAUT_OK;
+    }
     for (int i = 0; i < b->tape->size; i++) {
         const taut_instr *x = &b->tape->instr[i];
         b->opening[i] = find_opening(b, x);

@@ -70,6 +70,11 @@ static inline bool taut_is_divided(const taut_instr *x) {
     return x->kernel == TAUT_KERNEL_DIVIDE || x->kernel == TAUT_KERNEL_ROOT;
 }
 
+/* Does it have order 0 and no other? Then rows are needed for its place and its beginning only. */
+static inline bool taut_is_brief(const taut_layout_builder *b, const taut_instr *x) {
+    return b->jet->last_stage + x->offset < 1;
+}
+
 static inline size_t taut_bytes_between(const void *from, const void *to) {
     return (size_t)((const char *)to - (const char *)from);
 }

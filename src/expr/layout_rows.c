@@ -1,10 +1,10 @@
 /* The terms of every group, lane by lane: what its rows are computed from. */
 #include "expr/layout_parts.h"
 
-/* Lists the terms of the members one behind the other, TAUT_LANES times `longest`. */
+/* Lists the terms of the members one behind the other, TAUT_LANES times `longest`; count[] is 0. */
 static void list_members(const taut_layout_builder *b, const taut_bunch *from, taut_row_part which,
                          int *count) {
-    for (int i = 0; i < from->count; i++)
+    for (int i = 0; i < from->count && !taut_is_brief(b, from->member[0]); i++)
         count[i] = taut_layout_list(b, from->member[i], which, b->term + i * b->longest);
 }
 
@@ -137,7 +137,7 @@ static taut_status add_rows(taut_layout_builder *b, const taut_bunch *from, taut
         g->pace = TAUT_LANES;
         g->result += first->offset * TAUT_LANES;
     }
-    return taut_is_divided(first) ? add_divisors(b, from, g) : TAUT_OK;
+    return taut_is_divided(first) && !taut_is_brief(b, first) ? add_divisors(b, from, g) : TAUT_OK;
 }
 
 /* The program of the groups that have been formed. */

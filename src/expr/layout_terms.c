@@ -109,6 +109,7 @@ static taut_job job_of_product(const taut_layout_builder *b, const taut_instr *x
 static int list_jobs(const taut_layout_builder *b, const taut_instr *x, taut_job *job) {
     const int slot = taut_slot_of(b, x);
     int n = 0;
+    if (taut_is_brief(b, x)) return 0;
     if (x->kernel == TAUT_KERNEL_DIVIDE)
         job[n++] = (taut_job){.kind = TAUT_SUM_INNER, .a = x->b, .b = slot, .coef = -1.0};
     if (x->kernel == TAUT_KERNEL_ROOT)

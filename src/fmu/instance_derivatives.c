@@ -131,7 +131,8 @@ static taut_status watch(taut_instance *x) {
     if (x->watcher && x->watched != p->problem->serial) taut_observer_free(&x->watcher);
     if (!x->watcher) {
         const int orders = x->settings.derivatives + TAUT_FMU_OUTPUT_ORDER;
-        TAUT_TRY(taut_observer_create(p->problem, &p->structure, orders, false, &x->watcher));
+        TAUT_TRY(taut_observer_create(p->problem, &p->structure,
+                                      &(taut_observing){.derivatives = orders}, &x->watcher));
         x->watched = p->problem->serial;
         x->watched_at = (double)NAN;
         if (taut_grow((void **)&x->row, &x->row_room, (size_t)taut_observer_columns(x->watcher),

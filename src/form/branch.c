@@ -388,7 +388,7 @@ static moving move(const taut_kin *k, int body, const double v[3]) {
 static moving move_along(const taut_kin *k, int body, const double v[3]) {
     if (body < 0 || !k->relative->branch[body].rod) return move(k, body, v);
     double q[3];
-    numbers(k, k->frame[body].q[0], q);
+    taut_choose_by_values(k->graph, k->frame[body].q[0], q);
     return move(k, body, (double[3]){inner(q, v), 0.0, 0.0});
 }
 
@@ -399,7 +399,7 @@ static moving place(const taut_kin *k, int body, int ground, taut_vec point) {
         memcpy(m.x, k->start->element[ground], sizeof m.x);
         return m;
     }
-    numbers(k, point, v);
+    taut_choose_by_values(k->graph, point, v);
     m = move_along(k, body, v);
     for (int order = 0; order < 2; order++)
         for (int c = 0; c < 3; c++) m.x[order][c] += k->start->body[body].origin[order][c];

@@ -53,7 +53,8 @@ taut_status taut_contacts_add_unknowns(taut_problem *p) {
                                    .rigid = is_rigid(c),
                                    .firm = c->firm,
                                    .force = {zero, zero, zero, zero},
-                                   .row = {-1, -1, -1, -1}};
+                                   .row = {-1, -1, -1, -1},
+                                   .turn = -1};
         for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
             if (x->rigid && taut_contact_has_row(x, k))
                 TAUT_TRY(
@@ -69,6 +70,7 @@ typedef struct checked {
     taut_place place;
     const char *what;
     taut_pattern *pattern;
+    int turn; /* an unknown that it may contain as well; -1: none */
 } checked;
 
 /* A gap is a formula of positions, a sliding velocity one of velocities as well (order 1);
@@ -90,7 +92,7 @@ static taut_status check_formula(taut_problem *p, taut_node node, int order, int
                                              : "%s is a formula of velocities: without "
                                                "accelerations",
                                   what);
-        else if (entry[k].variable >= known)
+        else if (entry[k].variable >= known && entry[k].variable != c->turn)
             status = taut_fail_at(errors, TAUT_ERR_INPUT, place,
                                   "%s is a formula of positions: '%s' is none", what,
                                   p->variable[entry[k].variable].name);
@@ -119,6 +121,18 @@ static taut_status import_load(taut_problem *p, int i, taut_import_fn *import, v
     x->force[0] = taut_mul(
         g, scale, load.n == 1 ? taut_mul(g, c->sense_node, load.c[0]) : taut_vec_norm(g, load));
     return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* A circle on a curve: the angle of the place that is nearest, and what tells it. */
+static taut_status import_rim(taut_problem *p, int i, taut_import_fn *import, void *user) {
+    const taut_model_contact *c = &p->model->contact[i];
+    taut_formed_contact *x = &p->contact[i];
+    taut_node turn;
+    if (c->turn == TAUT_NO_NODE) return TAUT_OK;
+    TAUT_TRY(import(user, c->turn, c->gap_place, &turn));
+    x->turn = taut_node_get(p->graph, turn)->index;
+    TAUT_TRY(import(user, c->profile, c->gap_place, &x->profile));
+    return import(user, c->facing, c->gap_place, &x->facing);
 }
 
 /* A level that depends on loads makes modes and loads depend on each other: joints that rub are
@@ -164,10 +178,12 @@ static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, vo
         if (k == TAUT_CONTACT_ALONG && c->breaks) continue; /* an equation of its own */
         TAUT_TRY(import(user, given[k], place, &x->part[k]));
     }
-    const checked gap = {c->gap_place, "a gap", pattern};
-    const checked along = {
-        c->along_place,
-        x->rates ? "the sliding velocity of a contact" : "what a contact slides along", pattern};
+    TAUT_TRY(import_rim(p, i, import, user));
+    const checked gap = {c->gap_place, "a gap", pattern, x->turn};
+    const checked along = {c->along_place,
+                           x->rates ? "the sliding velocity of a contact"
+                                    : "what a contact slides along",
+                           pattern, x->turn};
     if (x->normal) TAUT_TRY(check_formula(p, x->part[TAUT_CONTACT_GAP], 0, known, &gap, errors));
     for (int k = 1; k < TAUT_TOUCH_ROWS; k++)
         if (taut_contact_has_row(x, k) && !c->breaks)
@@ -288,10 +304,11 @@ static taut_node set_off_on_line(taut_problem *p, const taut_formed_contact *x, 
 }
 
 /* A force that is zero. In a Hamiltonian its equation mentions the acceleration that goes with it,
- * so that the matrix of the open contacts has the velocities' response to impulses. */
+ * so that the matrix of the open contacts has the velocities' response to impulses; of a circle on
+ * a curve, so that its angle is found with its derivatives, as coordinates are. */
 static taut_node absent(taut_problem *p, const taut_formed_contact *x, int k) {
     taut_graph *g = p->graph;
-    if (p->model->kind != TAUT_MODEL_HAMILTONIAN) return x->force[k];
+    if (p->model->kind != TAUT_MODEL_HAMILTONIAN && x->turn < 0) return x->force[k];
     return taut_add(g, x->force[k],
                     taut_mul(g, p->model->nothing, taut_dot(g, rate_of(p, x, k), 1)));
 }
@@ -392,6 +409,19 @@ static int shown(int mode) {
     return mode <= TAUT_TOUCH_DOWN ? mode : TAUT_TOUCH_CLOSED;
 }
 
+void taut_contacts_guess(taut_problem *p) {
+    taut_system *s = &p->system;
+    for (int i = 0; i < p->model->contacts; i++) {
+        const int turn = p->contact[i].turn;
+        if (turn < 0) continue;
+        s->given[s->givens++] = (taut_given){.variable = turn,
+                                             .value = p->model->contact[i].outset,
+                                             .rough = true,
+                                             .place = s->unknown[turn].place,
+                                             .number = -1};
+    }
+}
+
 taut_status taut_contacts_add_equations(taut_problem *p, const int *mode, int *n) {
     const taut_model *m = p->model;
     for (int i = 0; i < m->contacts; i++) {
@@ -400,6 +430,7 @@ taut_status taut_contacts_add_equations(taut_problem *p, const int *mode, int *n
         const bool closed = now != TAUT_TOUCH_OPEN && now != TAUT_TOUCH_IDLE;
         const char *name = taut_problem_name(p, "contact %s", m->contact[i].name);
         if (!name) return TAUT_ERR_MEMORY;
+        if (x->turn >= 0) p->system.unknown[x->turn].auxiliary = true;
         if (x->row[0] >= 0)
             equate(p, i, closed ? x->part[TAUT_CONTACT_GAP] : absent(p, x, 0), name, n);
         for (int k = 1; k < TAUT_TOUCH_ROWS; k++)

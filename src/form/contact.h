@@ -46,6 +46,8 @@ typedef struct taut_formed_contact {
     taut_node calm;                   /* a rate across its direction that is rounding */
     taut_node pressed;
     taut_node mode;
+    int turn;                  /* a circle on a curve: its angle as an unknown; -1: it is none, */
+    taut_node profile, facing; /* ... and what that makes least, or zero */
     /* friction by the load of a joint: N is the length of this vector */
     int loads;
     int load[3];       /* [loads] unknowns; -1: it is 0 whatever comes */
@@ -84,6 +86,9 @@ taut_status taut_contacts_import(taut_problem *problem, taut_import_fn *import, 
 /* The equations of the unknown forces as number *n, *n + 1, ... in these modes (taut_touch_mode),
  * NULL: the first ones; and what guards the modes. */
 taut_status taut_contacts_add_equations(taut_problem *problem, const int *mode, int *n);
+/* Guesses for the angles of circles on curves among the initial values, which have room for one a
+ * contact. */
+void taut_contacts_guess(taut_problem *problem);
 void taut_contacts_add_columns(taut_problem *problem);
 /* loose.c: what may let go and is closed in these modes: its equations at the numbers of their
  * forces, and which of them are drivers, or engaged only now (late [contacts]; NULL: none). */

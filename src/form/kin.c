@@ -418,14 +418,15 @@ static bool make_lists(taut_kin *k) {
            k->joined && k->frame && k->made && k->moment && k->unit && k->square;
 }
 
-/* Poses of bodies at the start are found in numbers, from their shapes (form/pose). */
-static void assume_shapes(taut_kin *k) {
+/* Poses of bodies at the start are found in numbers, from their shapes (form/pose); the equations
+ * do not contain these. */
+static void choose_shapes(taut_kin *k) {
     const taut_mechanism *m = k->mechanism;
     double value[3];
     for (int b = 0; b < m->bodies; b++) {
         for (int i = 1; i < m->body[b].elements; i++)
-            taut_assume_values(k->graph, m->body[b].local[i], value);
-        if (m->body[b].has_mass) taut_assume_values(k->graph, m->body[b].centroid, value);
+            taut_choose_by_values(k->graph, m->body[b].local[i], value);
+        if (m->body[b].has_mass) taut_choose_by_values(k->graph, m->body[b].centroid, value);
     }
 }
 
@@ -439,7 +440,7 @@ static taut_status place_all(taut_kin *k) {
     for (int b = 0; b < m->bodies; b++)
         if (taut_kin_frame(k, b) != TAUT_OK) k->faulty = true;
     for (int e = 0; e < m->elements; e++) taut_kin_place(k, e);
-    if (!taut_formulation_is_natural(k->formulation)) assume_shapes(k);
+    if (!taut_formulation_is_natural(k->formulation)) choose_shapes(k);
     if (!k->faulty && !taut_formulation_is_natural(k->formulation)) {
         const taut_status added = add_free_distances(k);
         k->no_memory = k->no_memory || added == TAUT_ERR_MEMORY;

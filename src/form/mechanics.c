@@ -398,6 +398,12 @@ static taut_status list_formulas(taut_mechanics *n) {
     return TAUT_OK;
 }
 
+/* So many nodes at least come of a mechanism. */
+static size_t few_nodes(const taut_mechanism *m) {
+    const size_t bodies = (size_t)m->bodies, particles = (size_t)m->particles;
+    return (m->dimension == 2 ? 64 : 512) * bodies + 40 * particles;
+}
+
 taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     taut_mechanics n = {.problem = p,
                         .model = p->model,
@@ -407,6 +413,7 @@ taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, ta
                         .arena = &p->arena};
     taut_sweep *sweep = NULL;
     p->groups = TAUT_GROUPS;
+    taut_graph_reserve(p->graph, few_nodes(n.mechanism));
     taut_status status = taut_kin_create(p, forming, &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
     if (status == TAUT_OK) status = build(&n, sweep, forming);

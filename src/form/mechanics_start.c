@@ -104,7 +104,7 @@ taut_status taut_mechanics_conditions(taut_mechanics *n) {
     taut_system *s = &n->problem->system;
     const int angles = n->mechanism->angles;
     s->condition = TAUT_NEW_ARRAY(n->arena, angles + n->values, taut_condition);
-    s->given = TAUT_NEW_ARRAY(n->arena, n->values + 1, taut_given);
+    s->given = TAUT_NEW_ARRAY(n->arena, n->values + n->model->contacts + 1, taut_given);
     bool *set = TAUT_NEW_ARRAY(n->arena, angles, bool),
          *tied = TAUT_NEW_ARRAY(n->arena, angles, bool);
     const taut_model_value **listed = TAUT_NEW_ARRAY(n->arena, angles, const taut_model_value *);
@@ -112,6 +112,7 @@ taut_status taut_mechanics_conditions(taut_mechanics *n) {
     if (!s->condition || !s->given || !set || !tied || !listed || !number) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_mechanics_guess(n, tied));
     s->givens = 0;
+    taut_contacts_guess(n->problem);
     mark_links(n);
     for (int i = 0; i < n->values; i++) {
         const taut_model_value *v = &n->value[i];

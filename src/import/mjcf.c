@@ -27,6 +27,11 @@ static taut_status read_compiler(taut_mjcf *m, const taut_xml *node) {
     TAUT_TRY(taut_mjcf_word(m, node, "autolimits", flag, 2, &word));
     m->autolimits = word == 1;
     TAUT_TRY(taut_xml_number(node, "settotalmass", &m->total_mass, m->errors));
+    TAUT_TRY(taut_xml_number(node, "boundmass", &m->least_mass, m->errors));
+    TAUT_TRY(taut_xml_numbers(node, "inertiagrouprange", m->groups, 2, m->errors));
+    word = m->balance;
+    TAUT_TRY(taut_mjcf_word(m, node, "balanceinertia", flag, 2, &word));
+    m->balance = word == 1;
     if (sequence && (strlen(sequence) != 3 || strspn(sequence, "xyzXYZ") != 3))
         return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                             "eulerseq is three of x, y, z, X, Y, Z, not '%s'", sequence);
@@ -40,8 +45,25 @@ static taut_status read_compiler(taut_mjcf *m, const taut_xml *node) {
     taut_mjcf_leave_attributes(
         m, node,
         "angle inertiafromgeom autolimits eulerseq coordinate settotalmass meshdir "
+        "boundmass balanceinertia exactmeshinertia inertiagrouprange "
         "texturedir assetdir strippath discardvisual convexhull fitaabb "
         "fusestatic usethread");
+    return TAUT_OK;
+}
+
+/* Flags of <option>: gravity only, if that is all they say. */
+static taut_status read_flags(const taut_mjcf *m, const taut_xml *option) {
+    static const char *const word[] = {"disable", "enable"};
+    for (const taut_xml *x = option->first; x; x = x->next) {
+        int gravity = 1;
+        if (strcmp(x->name, "flag") == 0)
+            TAUT_TRY(taut_mjcf_word(m, x, "gravity", word, 2, &gravity));
+        if (gravity == 0) memset(m->robot->gravity, 0, sizeof m->robot->gravity);
+        if (strcmp(x->name, "flag") != 0)
+            taut_robot_leave_out(m->robot, "<%s> of <option>", x->name);
+        else
+            taut_mjcf_leave_attributes(m, x, "gravity");
+    }
     return TAUT_OK;
 }
 
@@ -51,13 +73,14 @@ static taut_status read_settings(taut_mjcf *m) {
     m->robot->title = title ? title : "MuJoCo model";
     m->robot->gravity[2] = -9.81;
     m->autolimits = true;
+    m->groups[1] = 5.0;
     memcpy(m->sequence, "xyz", 4);
     for (taut_xml *x = m->root->first; x; x = x->next) {
         const bool option = strcmp(x->name, "option") == 0;
         if (strcmp(x->name, "compiler") == 0) TAUT_TRY(read_compiler(m, x));
         if (option) TAUT_TRY(taut_xml_numbers(x, "gravity", m->robot->gravity, 3, m->errors));
         if (option) taut_mjcf_leave_attributes(m, x, "gravity");
-        if (option && x->first) taut_robot_leave_out(m->robot, "<%s> of <option>", x->first->name);
+        if (option) TAUT_TRY(read_flags(m, x));
     }
     return TAUT_OK;
 }
@@ -98,6 +121,7 @@ static taut_status read_spring(taut_mjcf *m, const taut_xml *node, taut_robot_jo
         *value[i] -= ref;
         if (turns) *value[i] = taut_mjcf_angle(m, *value[i]);
     }
+    j->ref = turns ? taut_mjcf_angle(m, ref) : ref;
     if (ref != 0.0)
         taut_robot_leave_out(m->robot, "ref of joint %s: its coordinate is 0 where it was ref",
                              j->name);

@@ -82,11 +82,18 @@ static const char *class_of(const taut_xml *node) {
     return own ? own : "main";
 }
 
+/* What <default> calls an element: tendons and equalities of all kinds have one name. */
+static const char *default_name(const taut_xml *node) {
+    const char *outer = node->parent ? node->parent->name : "";
+    return strcmp(outer, "tendon") == 0 || strcmp(outer, "equality") == 0 ? outer : node->name;
+}
+
 const taut_xml *taut_mjcf_source(const taut_mjcf *m, const taut_xml *node, const char *name) {
     if (taut_xml_get(node, name)) return node;
     const taut_xml *d = find_default(m, class_of(node));
+    const char *kind = default_name(node);
     for (; d && strcmp(d->name, "default") == 0; d = d->parent)
-        for (const taut_xml *x = find_given(m, d, node->name); x; x = taut_xml_next(x, node->name))
+        for (const taut_xml *x = find_given(m, d, kind); x; x = taut_xml_next(x, kind))
             if (taut_xml_get(x, name)) return x;
     return NULL;
 }

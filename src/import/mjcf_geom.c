@@ -110,19 +110,36 @@ static double find_moments(const geom *g, double I[3]) {
     return whole;
 }
 
-/* Adds a geom's mass; *meshes counts those whose volume nobody knows. */
-static taut_status add_geom(const taut_mjcf *m, const taut_xml *node, const taut_robot_frame *at,
-                            taut_mass *sum, int *meshes) {
-    geom g;
+/* Mass and inertia for a density of 1, in the frame of the geom. */
+static taut_status find_mass(const taut_mjcf *m, const taut_xml *node, const geom *g,
+                             taut_mass *mass) {
     double I[3];
+    *mass = (taut_mass){0};
+    if (g->type == MESH) return taut_mjcf_mesh_mass(m, node, mass);
+    if (g->type == SDF)
+        return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                            "the mass of this body comes from a geom of type sdf, which is not "
+                            "read: give <inertial mass=\"...\" diaginertia=\"...\" pos=\"...\"/>");
+    mass->mass = find_moments(g, I);
+    for (int i = 0; i < 3; i++) mass->inertia[4 * i] = mass->mass * I[i];
+    return TAUT_OK;
+}
+
+static taut_status add_geom(const taut_mjcf *m, const taut_xml *node, const taut_robot_frame *at,
+                            taut_mass *sum) {
+    geom g;
+    taut_mass one;
+    double group = 0.0;
+    TAUT_TRY(taut_mjcf_number(m, node, "group", &group));
     TAUT_TRY(read_geom(m, node, &g));
-    if (g.type >= PLANE) {
-        *meshes += g.type == MESH || g.type == SDF;
+    const bool massless = g.has_mass ? g.mass == 0.0 : g.density == 0.0;
+    if (g.type == PLANE || g.type == HFIELD || massless || group < m->groups[0] ||
+        group > m->groups[1])
         return TAUT_OK;
-    }
-    const double volume = find_moments(&g, I);
-    taut_mass one = {.mass = g.has_mass ? g.mass : g.density * volume};
-    for (int i = 0; i < 3; i++) one.inertia[4 * i] = one.mass * I[i];
+    TAUT_TRY(find_mass(m, node, &g, &one));
+    const double density = g.has_mass ? g.mass / one.mass : g.density;
+    one.mass *= density;
+    for (int i = 0; i < 9; i++) one.inertia[i] *= density;
     const taut_robot_frame f = taut_frame_compose(at, &g.frame);
     const taut_mass moved = taut_mass_move(&f, &one);
     if (one.mass > 0.0) *sum = taut_mass_add(sum, &moved);
@@ -130,14 +147,14 @@ static taut_status add_geom(const taut_mjcf *m, const taut_xml *node, const taut
 }
 
 static taut_status add_geoms(const taut_mjcf *m, const taut_xml *body, const taut_robot_frame *at,
-                             taut_mass *sum, int *meshes) {
+                             taut_mass *sum) {
     for (const taut_xml *x = body->first; x; x = x->next) {
-        if (strcmp(x->name, "geom") == 0) TAUT_TRY(add_geom(m, x, at, sum, meshes));
+        if (strcmp(x->name, "geom") == 0) TAUT_TRY(add_geom(m, x, at, sum));
         if (strcmp(x->name, "frame") == 0) {
             taut_robot_frame frame;
             TAUT_TRY(taut_mjcf_frame(m, x, &frame));
             frame = taut_frame_compose(at, &frame);
-            TAUT_TRY(add_geoms(m, x, &frame, sum, meshes));
+            TAUT_TRY(add_geoms(m, x, &frame, sum));
         }
     }
     return TAUT_OK;
@@ -165,25 +182,34 @@ static taut_status read_inertial(const taut_mjcf *m, const taut_xml *node, taut_
         static const int place[6][2] = {{0, 0}, {4, 4}, {8, 8}, {1, 3}, {2, 6}, {5, 7}};
         for (int i = 0; i < 6; i++) one.inertia[place[i][0]] = one.inertia[place[i][1]] = v[i];
     }
-    if (one.mass < 0.0 || !taut_mass_is_possible(&one))
+    if (one.mass < 0.0 || (!m->balance && !taut_mass_is_possible(&one)))
         return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                             one.mass < 0.0
                                 ? "the mass is negative"
                                 : "nothing can have this inertia: a principal moment is negative, "
-                                  "or larger than the sum of the two others");
+                                  "or larger than the sum of the two others; <compiler "
+                                  "balanceinertia=\"true\"/> makes it that of a ball");
     *mass = taut_mass_move(&frame, &one);
     return TAUT_OK;
 }
 
+/* As <compiler balanceinertia> and boundmass have it. */
+static void bound(const taut_mjcf *m, taut_mass *mass) {
+    if (m->balance && !taut_mass_is_possible(mass)) {
+        const double mean = (mass->inertia[0] + mass->inertia[4] + mass->inertia[8]) / 3.0;
+        for (int i = 0; i < 9; i++) mass->inertia[i] = i % 4 == 0 ? mean : 0.0;
+    }
+    mass->mass = fmax(mass->mass, m->least_mass);
+}
+
 taut_status taut_mjcf_mass(taut_mjcf *m, const taut_xml *body, taut_mass *mass) {
     const taut_xml *inertial = taut_xml_child(body, "inertial");
-    int meshes = 0;
+    taut_status status = TAUT_OK;
     *mass = (taut_mass){0};
-    if (m->never_geoms && !inertial) return TAUT_OK;
-    if (inertial && !m->from_geoms) return read_inertial(m, inertial, mass);
-    TAUT_TRY(add_geoms(m, body, &taut_frame_none, mass, &meshes));
-    if (meshes == 0) return TAUT_OK;
-    return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(body),
-                        "the mass of this body comes from a mesh, whose file is not read: give "
-                        "<inertial mass=\"...\" diaginertia=\"...\" pos=\"...\"/>");
+    if (inertial && !m->from_geoms)
+        status = read_inertial(m, inertial, mass);
+    else if (!m->never_geoms)
+        status = add_geoms(m, body, &taut_frame_none, mass);
+    if (status == TAUT_OK) bound(m, mass);
+    return status;
 }

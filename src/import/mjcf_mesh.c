@@ -1,7 +1,9 @@
 /* Geoms that are meshes: surfaces for pages. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/mesh.h"
 #include "import/mjcf_parts.h"
 
 enum { HIDDEN = 3 }; /* the first group that MuJoCo's own window does not show */
@@ -50,4 +52,52 @@ taut_status taut_mjcf_mesh(taut_mjcf *m, const taut_xml *geom, int body,
     const size_t n = strlen(folder);
     snprintf(path, sizeof path, "%s%s%s", folder, n && folder[n - 1] != '/' ? "/" : "", file);
     return taut_robot_add_mesh(m->robot, body, path, scale, &frame);
+}
+
+/* ---- masses ---- */
+
+/* Second moments scale with both axes and the volume; inertias follow from them. */
+static void stretch(const taut_mesh_moments *in, const double scale[3], taut_mass *out) {
+    const double volume = fabs(scale[0] * scale[1] * scale[2]);
+    const double half = 0.5 * (in->inertia[0][0] + in->inertia[1][1] + in->inertia[2][2]);
+    double second[9], trace = 0.0;
+    for (int i = 0; i < 9; i++) {
+        const int a = i / 3, b = i % 3;
+        second[i] = ((a == b ? half : 0.0) - in->inertia[a][b]) * scale[a] * scale[b] * volume;
+        if (a == b) trace += second[i];
+    }
+    *out = (taut_mass){.mass = in->volume * volume};
+    for (int i = 0; i < 9; i++) out->inertia[i] = (i % 4 == 0 ? trace : 0.0) - second[i];
+    for (int i = 0; i < 3; i++) out->centre[i] = in->centroid[i] * scale[i];
+}
+
+static taut_status refuse(const taut_mjcf *m, const taut_xml *geom, const char *why) {
+    return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(geom),
+                        "the mass of this body comes from a mesh%s: give <inertial mass=\"...\" "
+                        "diaginertia=\"...\" pos=\"...\"/>",
+                        why);
+}
+
+taut_status taut_mjcf_mesh_mass(const taut_mjcf *m, const taut_xml *geom, taut_mass *mass) {
+    const char *name = taut_mjcf_text(m, geom, "mesh");
+    const taut_xml *asset = name ? find_asset(m, name) : NULL;
+    const char *file = asset ? taut_mjcf_text(m, asset, "file") : NULL;
+    double scale[3] = {1.0, 1.0, 1.0};
+    char path[4200];
+    taut_mesh *mesh = NULL;
+    if (!file) return refuse(m, geom, ", which has no file");
+    if (m->robot->from_memory || !taut_robot_finds(m->robot, m->mesh_folder, file, path))
+        return refuse(m, geom, ", whose file is not there");
+    if (taut_mjcf_source(m, asset, "refpos") || taut_mjcf_source(m, asset, "refquat"))
+        return refuse(m, geom, ", which is moved by refpos or refquat");
+    TAUT_TRY(taut_mjcf_numbers(m, asset, "scale", scale, 3, 3, NULL));
+    TAUT_TRY(taut_mesh_read(path, &mesh, m->errors));
+    const long open = taut_mesh_open_edges(mesh);
+    const taut_mesh_moments moments =
+        open == 0 ? taut_mesh_integrate(mesh) : (taut_mesh_moments){0};
+    taut_mesh_free(&mesh);
+    if (open < 0) return TAUT_ERR_MEMORY;
+    if (open > 0) return refuse(m, geom, " that is not closed");
+    stretch(&moments, scale, mass);
+    return mass->mass > 0.0 ? TAUT_OK : refuse(m, geom, " that encloses nothing");
 }

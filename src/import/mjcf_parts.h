@@ -1,5 +1,6 @@
 /* What the files of the MJCF reader share: the file with its defaults, places, bodies by name.
- * Private to mjcf.c, mjcf_attribute.c, mjcf_geom.c, mjcf_include.c, mjcf_mesh.c and mjcf_tie.c. */
+ * Private to mjcf.c, mjcf_attribute.c, mjcf_geom.c, mjcf_include.c, mjcf_mesh.c,
+ * mjcf_tendon.c and mjcf_tie.c. */
 #ifndef TAUT_IMPORT_MJCF_PARTS_H
 #define TAUT_IMPORT_MJCF_PARTS_H
 
@@ -21,6 +22,9 @@ typedef struct taut_mjcf {
     bool never_geoms;        /* ... or never */
     bool autolimits;         /* what has a range is limited */
     double total_mass;       /* that all bodies are to have; 0: as they have it */
+    double least_mass;       /* of every body */
+    double groups[2];        /* first and last group of the geoms that have a mass */
+    bool balance;            /* impossible inertias become those of balls */
     char sequence[4];        /* of Euler angles */
     const char *mesh_folder; /* of the files of meshes, from that of the model; NULL: the same */
     const taut_xml **class;  /* the <default> of each, and ... */
@@ -71,8 +75,27 @@ taut_status taut_mjcf_mass(taut_mjcf *m, const taut_xml *body, taut_mass *mass);
 taut_status taut_mjcf_mesh(taut_mjcf *m, const taut_xml *geom, int body,
                            const taut_robot_frame *at);
 
+/* What a geom that is a mesh encloses: its mass and inertia for a density of 1, in the frame of its
+ * corners. TAUT_ERR_INPUT: it has no file, or one that is not closed. */
+taut_status taut_mjcf_mesh_mass(const taut_mjcf *m, const taut_xml *geom, taut_mass *mass);
+
+/* ---- mjcf_tendon.c ---- */
+
+/* One element of <tendon>: a spring between two sites, or forces on joints. */
+taut_status taut_mjcf_tendon(taut_mjcf *m, const taut_xml *node);
+
 /* ---- mjcf_tie.c ---- */
 
+/* The body or site that an attribute names. */
+taut_status taut_mjcf_spot_named(const taut_mjcf *m, const taut_xml *node, const char *attribute,
+                                 bool site, const taut_mjcf_spot **found);
+/* The hinge or slide that an attribute names. */
+taut_status taut_mjcf_joint_named(const taut_mjcf *m, const taut_xml *node, const char *attribute,
+                                  taut_robot_joint **joint);
+/* A free name for an equality or tendon, by its own; NULL without memory. */
+const char *taut_mjcf_label(taut_mjcf *m, const taut_xml *node);
+/* Where a body or site is in the world, where all coordinates are 0. */
+taut_robot_frame taut_mjcf_world(const taut_mjcf *m, const taut_mjcf_spot *spot);
 /* <equality> and <tendon>. */
 taut_status taut_mjcf_ties(taut_mjcf *m);
 

@@ -1,6 +1,5 @@
-/* What holds bodies of an MJCF file together beside their joints: <equality>, and tendons that are
- * plain springs between two sites. */
-#include <math.h>
+/* What holds bodies of an MJCF file together beside their joints: <equality>; names of bodies,
+ * sites and joints. */
 #include <string.h>
 
 #include "core/text.h"
@@ -8,9 +7,8 @@
 
 /* ---- by name ---- */
 
-/* The body or site that an attribute names. */
-static taut_status need_spot(const taut_mjcf *m, const taut_xml *node, const char *attribute,
-                             bool site, const taut_mjcf_spot **found) {
+taut_status taut_mjcf_spot_named(const taut_mjcf *m, const taut_xml *node, const char *attribute,
+                                 bool site, const taut_mjcf_spot **found) {
     const taut_mjcf_spot *list = site ? m->site : m->body;
     const int count = site ? m->sites : m->bodies;
     const char *name;
@@ -30,18 +28,18 @@ static taut_status need_spot(const taut_mjcf *m, const taut_xml *node, const cha
                         nearest.best ? "'?" : "");
 }
 
-static const taut_robot_joint *find_joint(const taut_robot *r, const char *name) {
+static taut_robot_joint *find_joint(const taut_robot *r, const char *name) {
     for (int i = 0; i < r->bodies; i++) {
-        const taut_robot_body *b = &r->body[i];
-        const taut_robot_joint *j = b->steps ? b->step : &b->joint;
+        taut_robot_body *b = &r->body[i];
+        taut_robot_joint *j = b->steps ? b->step : &b->joint;
         for (int k = 0; k < (b->steps ? b->steps : 1); k++)
             if (strcmp(j[k].name, name) == 0) return &j[k];
     }
     return NULL;
 }
 
-static taut_status need_joint(const taut_mjcf *m, const taut_xml *node, const char *attribute,
-                              const taut_robot_joint **joint) {
+taut_status taut_mjcf_joint_named(const taut_mjcf *m, const taut_xml *node, const char *attribute,
+                                  taut_robot_joint **joint) {
     const char *name;
     TAUT_TRY(taut_xml_need(node, attribute, &name, m->errors));
     *joint = find_joint(m->robot, name);
@@ -55,12 +53,12 @@ static taut_status need_joint(const taut_mjcf *m, const taut_xml *node, const ch
 
 /* ---- equality ---- */
 
-static const char *label_of(taut_mjcf *m, const taut_xml *node) {
+const char *taut_mjcf_label(taut_mjcf *m, const taut_xml *node) {
     const char *name = taut_mjcf_text(m, node, "name");
     return taut_robot_label(m->robot, name ? name : node->name);
 }
 
-static taut_robot_frame world_of(const taut_mjcf *m, const taut_mjcf_spot *spot) {
+taut_robot_frame taut_mjcf_world(const taut_mjcf *m, const taut_mjcf_spot *spot) {
     const taut_robot_frame body = taut_robot_world(m->robot, spot->body);
     return taut_frame_compose(&body, &spot->frame);
 }
@@ -68,11 +66,11 @@ static taut_robot_frame world_of(const taut_mjcf *m, const taut_mjcf_spot *spot)
 /* Both bodies of a connect or weld; the second is the world if it is missing. */
 static taut_status read_bodies(const taut_mjcf *m, const taut_xml *node, taut_mjcf_spot spot[2]) {
     const taut_mjcf_spot *found;
-    TAUT_TRY(need_spot(m, node, "body1", false, &found));
+    TAUT_TRY(taut_mjcf_spot_named(m, node, "body1", false, &found));
     spot[0] = *found;
     spot[1] = (taut_mjcf_spot){"world", TAUT_GROUND, taut_frame_none};
     if (taut_xml_get(node, "body2") && strcmp(taut_xml_get(node, "body2"), "world") != 0) {
-        TAUT_TRY(need_spot(m, node, "body2", false, &found));
+        TAUT_TRY(taut_mjcf_spot_named(m, node, "body2", false, &found));
         spot[1] = *found;
     }
     if (spot[0].body != spot[1].body) return TAUT_OK;
@@ -86,7 +84,7 @@ static taut_status read_bodies(const taut_mjcf *m, const taut_xml *node, taut_mj
 static taut_status add_loop(taut_mjcf *m, const taut_xml *node, const taut_mjcf_spot spot[2],
                             const double anchor[3], const taut_robot_frame *relative,
                             taut_robot_kind kind) {
-    const char *label = label_of(m, node);
+    const char *label = taut_mjcf_label(m, node);
     taut_robot_loop *loop = taut_robot_add_loop(m->robot);
     if (!label || !loop) return TAUT_ERR_MEMORY;
     taut_robot_frame here = taut_frame_none;
@@ -96,7 +94,8 @@ static taut_status add_loop(taut_mjcf *m, const taut_xml *node, const taut_mjcf_
     loop->body[0] = spot[0].body;
     loop->body[1] = spot[1].body;
     loop->place[0] = taut_frame_compose(&spot[0].frame, &here);
-    const taut_robot_frame first = world_of(m, &spot[0]), second = world_of(m, &spot[1]);
+    const taut_robot_frame first = taut_mjcf_world(m, &spot[0]),
+                           second = taut_mjcf_world(m, &spot[1]);
     const taut_robot_frame back = taut_frame_inverse(relative ? relative : &second);
     const taut_robot_frame from = relative ? back : taut_frame_compose(&back, &first);
     const taut_robot_frame there = taut_frame_compose(&from, &here);
@@ -139,17 +138,17 @@ static taut_status read_weld(taut_mjcf *m, const taut_xml *node) {
 
 /* joint1 = a0 + a1 joint2 + ...; coordinates count from where the file has the bodies. */
 static taut_status read_joint_tie(taut_mjcf *m, const taut_xml *node) {
-    const taut_robot_joint *first, *second = NULL;
+    taut_robot_joint *first, *second = NULL;
     double a[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
     taut_string *out = &m->robot->constraints;
-    TAUT_TRY(need_joint(m, node, "joint1", &first));
-    if (taut_xml_get(node, "joint2")) TAUT_TRY(need_joint(m, node, "joint2", &second));
+    TAUT_TRY(taut_mjcf_joint_named(m, node, "joint1", &first));
+    if (taut_xml_get(node, "joint2")) TAUT_TRY(taut_mjcf_joint_named(m, node, "joint2", &second));
     if (taut_xml_get(node, "polycoef"))
         TAUT_TRY(taut_xml_some_numbers(node, "polycoef", a, 1, 5, NULL, m->errors));
     if (first == second)
         return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                             "'%s' is tied to itself", first->name);
-    const char *label = label_of(m, node);
+    const char *label = taut_mjcf_label(m, node);
     if (!label) return TAUT_ERR_MEMORY;
     taut_string_add(out, "  %s: %s - (", label, first->label);
     taut_robot_number(out, a[0]);
@@ -183,66 +182,11 @@ static taut_status read_equality(taut_mjcf *m, taut_xml *node) {
     return TAUT_OK;
 }
 
-/* ---- tendons ---- */
-
-static double distance(const double a[3], const double b[3]) {
-    double sum = 0.0;
-    for (int i = 0; i < 3; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sqrt(sum);
-}
-
-/* Two sites and nothing else? */
-static bool is_plain(const taut_xml *tendon) {
-    int count = 0;
-    for (const taut_xml *x = tendon->first; x; x = x->next) {
-        if (strcmp(x->name, "site") != 0) return false;
-        count++;
-    }
-    return count == 2;
-}
-
-static taut_status read_tendon(taut_mjcf *m, const taut_xml *node) {
-    const char *name = taut_mjcf_text(m, node, "name");
-    taut_robot_spring s = {.stiffness = 0.0};
-    double rest[2] = {-1.0, -1.0}, world[2][3];
-    int found;
-    TAUT_TRY(taut_mjcf_number(m, node, "stiffness", &s.stiffness));
-    TAUT_TRY(taut_mjcf_number(m, node, "damping", &s.damping));
-    TAUT_TRY(taut_mjcf_numbers(m, node, "springlength", rest, 1, 2, &found));
-    if (found < 2) rest[1] = rest[0];
-    const bool passive = s.stiffness == 0.0 && s.damping == 0.0;
-    if (strcmp(node->name, "spatial") != 0 || !is_plain(node) || passive || rest[0] != rest[1]) {
-        taut_robot_leave_out(m->robot, "tendon %s%s", name ? name : "",
-                             passive ? ": it has neither stiffness nor damping"
-                                     : ": it is no plain spring between two sites");
-        return TAUT_OK;
-    }
-    if (s.stiffness < 0.0 || s.damping < 0.0)
-        return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
-                            "stiffness and damping of a tendon are not negative");
-    const taut_xml *end = taut_xml_child(node, "site");
-    for (int side = 0; side < 2; side++, end = taut_xml_next(end, "site")) {
-        const taut_mjcf_spot *spot;
-        TAUT_TRY(need_spot(m, end, "site", true, &spot));
-        const taut_robot_frame f = world_of(m, spot);
-        s.body[side] = spot->body;
-        memcpy(s.place[side], spot->frame.p, sizeof s.place[side]);
-        memcpy(world[side], f.p, sizeof world[side]);
-    }
-    s.rest = rest[0] < 0.0 ? distance(world[0], world[1]) : rest[0];
-    if (taut_mjcf_source(m, node, "range") || taut_mjcf_source(m, node, "frictionloss"))
-        taut_robot_leave_out(m->robot, "range and frictionloss of tendon %s", name ? name : "");
-    taut_robot_spring *new = taut_robot_add_spring(m->robot);
-    if (!(s.label = label_of(m, node)) || !new) return TAUT_ERR_MEMORY;
-    *new = s;
-    return TAUT_OK;
-}
-
 taut_status taut_mjcf_ties(taut_mjcf *m) {
     for (taut_xml *x = m->root->first; x; x = x->next) {
         if (strcmp(x->name, "equality") == 0) TAUT_TRY(read_equality(m, x));
         for (taut_xml *t = strcmp(x->name, "tendon") == 0 ? x->first : NULL; t; t = t->next)
-            TAUT_TRY(read_tendon(m, t));
+            TAUT_TRY(taut_mjcf_tendon(m, t));
     }
     return TAUT_OK;
 }

@@ -28,6 +28,8 @@ typedef struct taut_robot_joint {
     double damping, friction;
     double armature;        /* rotor inertia on the coordinate */
     double stiffness, rest; /* a spring; 0: there is none */
+    double ref;             /* what the file calls the coordinate where it is 0 here */
+    const char *pull;       /* further forces as a formula, " - 2*(p + q)"; NULL: none */
     bool limited;
     double lower, upper;
     double initial;
@@ -117,6 +119,9 @@ void taut_robot_number(taut_string *out, double x);
  * TAUT_ERR_MEMORY only. */
 taut_status taut_robot_add_mesh(taut_robot *robot, int body, const char *file,
                                 const double scale[3], const taut_robot_frame *frame);
+/* The path of a surface's file, folder/file by path from the robot's (folder may be NULL), for
+ * reading it; path[4200]. false: it is not there, or not of a kind that is read. */
+bool taut_robot_finds(const taut_robot *robot, const char *folder, const char *file, char *path);
 /* Says that something has no counterpart; what was said already is not said again. */
 __attribute__((format(printf, 2, 3))) void taut_robot_leave_out(taut_robot *robot,
                                                                 const char *format, ...);

@@ -61,6 +61,17 @@ static bool is_read(const char *name) {
     return dot && (strcasecmp(dot, ".stl") == 0 || strcasecmp(dot, ".obj") == 0);
 }
 
+bool taut_robot_finds(const taut_robot *r, const char *folder, const char *file, char *path) {
+    char below[LONGEST];
+    const char *slash = strrchr(r->path, '/');
+    const int own = slash ? (int)(slash - r->path) + 1 : 0;
+    const char *between = folder && folder[0] && folder[strlen(folder) - 1] != '/' ? "/" : "";
+    if (snprintf(below, sizeof below, "%s%s%s", folder ? folder : "", between, file) >= LONGEST ||
+        below[0] == '/' || !is_plain(below) || !is_read(below) || !is_there(r, below))
+        return false;
+    return snprintf(path, 4200, "%.*s%s", own, r->path, below) < 4200;
+}
+
 taut_status taut_robot_add_mesh(taut_robot *r, int body, const char *file, const double scale[3],
                                 const taut_robot_frame *frame) {
     static const char PACKAGE[] = "package://";

@@ -336,11 +336,12 @@ static void write_ties(const taut_robot *r, taut_string *out, taut_string *rest)
 /* ---- what acts in joints ---- */
 
 typedef struct sections {
-    taut_string chains, springs, dampers, armature, forces, limits, friction, constraints;
+    taut_string chains, springs, dampers, armature, forces, torques, limits, friction, constraints;
 } sections;
 
+/* On a distance: spring, damper, and what pulls. */
 static void add_force(const taut_robot_joint *j, taut_string *out) {
-    if (j->stiffness == 0.0 && j->damping == 0.0) return;
+    if (!j->pull && j->stiffness == 0.0 && j->damping == 0.0) return;
     taut_string_add(out, "    %s: \"", j->label);
     if (j->stiffness != 0.0) {
         taut_string_add(out, "-");
@@ -354,7 +355,7 @@ static void add_force(const taut_robot_joint *j, taut_string *out) {
         taut_robot_number(out, j->damping);
         taut_string_add(out, "*%s'", j->label);
     }
-    taut_string_add(out, "\"\n");
+    taut_string_add(out, "%s\"\n", j->pull ? j->pull : "");
 }
 
 static void add_passive(const taut_robot_joint *j, sections *s) {
@@ -377,6 +378,7 @@ static void add_passive(const taut_robot_joint *j, sections *s) {
         taut_string_add(&s->dampers, "\n");
     }
     if (!turns) add_force(j, &s->forces);
+    if (turns && j->pull) taut_string_add(&s->torques, "    %s: \"%s\"\n", j->label, j->pull);
     if (j->friction > 0.0) {
         taut_string_add(&s->friction, "  %s_friction: {On: %s, Force: ", j->label, j->label);
         taut_robot_number(&s->friction, j->friction);
@@ -499,6 +501,7 @@ static void write_rest(const taut_robot *r, const sections *s, taut_string *out)
     add_vector(out, r->gravity);
     taut_string_add(out, "\n");
     add_section(out, "  Forces", &s->forces);
+    add_section(out, "  Torques", &s->torques);
     add_section(out, "Constraints", &s->constraints);
     add_section(out, "Limits", &s->limits);
     add_section(out, "Friction", &s->friction);
@@ -511,9 +514,9 @@ taut_status taut_robot_write(const taut_robot *r, taut_string *out) {
     write_head(r, out);
     bool good = write_parts(r, out, &s);
     write_rest(r, &s, out);
-    taut_string *const part[] = {&s.chains, &s.springs, &s.dampers,  &s.armature,
-                                 &s.forces, &s.limits,  &s.friction, &s.constraints};
-    for (int i = 0; i < 8; i++) {
+    taut_string *const part[] = {&s.chains,  &s.springs, &s.dampers,  &s.armature,   &s.forces,
+                                 &s.torques, &s.limits,  &s.friction, &s.constraints};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         good = good && !part[i]->failed;
         taut_string_release(part[i]);
     }

@@ -157,12 +157,6 @@ static taut_status read_mass(const reader *r, const urdf_link *l, taut_mass *out
     if (m.mass < 0.0)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(mass),
                             "the mass of '%s' is negative", l->name);
-    if (!taut_mass_is_possible(&m))
-        return taut_fail_at(
-            r->errors, TAUT_ERR_INPUT, taut_xml_place(inertia),
-            "nothing can have this inertia: a principal moment of '%s' is negative, "
-            "or larger than the sum of the two others",
-            l->name);
     *out = taut_mass_move(&frame, &m);
     return TAUT_OK;
 }
@@ -272,6 +266,25 @@ static taut_status place(reader *r, urdf_link *l) {
     TAUT_TRY(read_origin(l->joint, &origin, r->errors));
     const taut_robot_frame pose = taut_frame_compose(&r->link[l->parent].frame, &origin);
     return strcmp(type, "fixed") == 0 ? merge(r, l, &pose) : add_body(r, l, &pose, type);
+}
+
+/* What counts is the body: a link that is fixed to a larger one may say what it likes. */
+static taut_status check_inertias(const reader *r) {
+    for (int i = 0; i < r->links; i++) {
+        const urdf_link *l = &r->link[i];
+        taut_mass own;
+        if (l->body == TAUT_GROUND || taut_mass_is_possible(&r->robot->body[l->body].mass))
+            continue;
+        TAUT_TRY(read_mass(r, l, &own));
+        if (taut_mass_is_possible(&own)) continue;
+        const taut_xml *inertia = taut_xml_child(taut_xml_child(l->xml, "inertial"), "inertia");
+        return taut_fail_at(
+            r->errors, TAUT_ERR_INPUT, taut_xml_place(inertia ? inertia : l->xml),
+            "nothing can have this inertia: a principal moment of '%s' is negative, "
+            "or larger than the sum of the two others",
+            l->name);
+    }
+    return TAUT_OK;
 }
 
 /* Parents before children, in the order of the file otherwise. */
@@ -477,6 +490,7 @@ taut_status taut_urdf_read(const taut_xml *root, const taut_xml *loops, taut_rob
         TAUT_TRY(read_joint_ends(&r, x));
     TAUT_TRY(check_tree(&r, &first));
     TAUT_TRY(place_all(&r, first));
+    TAUT_TRY(check_inertias(&r));
     for (const taut_xml *x = taut_xml_child(root, "joint"); x; x = taut_xml_next(x, "joint"))
         TAUT_TRY(read_mimic(&r, x));
     TAUT_TRY(find_closings(&r));

@@ -33,6 +33,7 @@ taut_model_contact taut_contact_blank(taut_reader *r, const taut_yaml *key) {
                                 .restitution = zero,
                                 .slip = {zero, zero},
                                 .stick = zero,
+                                .turn = TAUT_NO_NODE,
                                 .joint = -1,
                                 .load_scale = taut_number(r->model->graph, 1.0),
                                 .held = {-1, -1, -1},
@@ -44,6 +45,12 @@ taut_model_contact taut_contact_blank(taut_reader *r, const taut_yaml *key) {
                                 .lean_node = taut_number(r->model->graph, 1.0),
                                 .calm_node = zero,
                                 .place = taut_reader_place(r, key)};
+}
+
+taut_status taut_contact_need_nothing(taut_reader *r) {
+    int parameter;
+    if (r->model->nothing != TAUT_NO_NODE) return TAUT_OK;
+    return taut_symbols_add_number(r->symbols, 0.0, &parameter, &r->model->nothing);
 }
 
 /* ---- numbers ---- */
@@ -251,9 +258,15 @@ static taut_status find_gap(taut_reader *r, const taut_yaml *key, const taut_yam
         return TAUT_OK;
     }
     taut_surface x = {.slides = taut_yaml_get(entry, "Friction") &&
-                                !taut_yaml_get(entry, "Along") && !taut_yaml_get(entry, "Sliding")};
+                                !taut_yaml_get(entry, "Along") && !taut_yaml_get(entry, "Sliding"),
+                      .name = key->text,
+                      .rim = {.turn = TAUT_NO_NODE}};
     c->gap_place = taut_reader_place(r, key);
     TAUT_TRY(taut_surface_read(r, entry, &x));
+    c->turn = x.rim.turn;
+    c->profile = x.rim.profile;
+    c->facing = x.rim.facing;
+    c->outset = x.rim.outset;
     c->gap = x.gap;
     c->along[0] = x.along;
     c->along[1] = x.along2;
@@ -433,10 +446,7 @@ static taut_status read_section(taut_reader *r, const char *name, entry_reader *
     if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
     snprintf(what, sizeof what, "'%s' (name: {...})", name);
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, what)) return TAUT_OK;
-    if (r->model->kind == TAUT_MODEL_HAMILTONIAN && r->model->nothing == TAUT_NO_NODE) {
-        int parameter;
-        TAUT_TRY(taut_symbols_add_number(r->symbols, 0.0, &parameter, &r->model->nothing));
-    }
+    if (r->model->kind == TAUT_MODEL_HAMILTONIAN) TAUT_TRY(taut_contact_need_nothing(r));
     if (r->model->kind == TAUT_MODEL_DAE) {
         char message[120];
         snprintf(message, sizeof message,

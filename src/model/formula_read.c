@@ -227,8 +227,8 @@ bool taut_symbols_ground(taut_symbols *s, taut_node *node) {
     return true;
 }
 
-taut_status taut_number_read(taut_symbols *s, const taut_yaml *node, taut_quantity wanted,
-                             double *value) {
+static taut_status read_steady(taut_symbols *s, const taut_yaml *node, taut_quantity wanted,
+                               taut_node *number) {
     taut_vec v;
     TAUT_TRY(taut_constant_read_as(s, node, 1, wanted, &v));
     if (!taut_symbols_ground(s, &v.c[0])) return TAUT_ERR_MEMORY;
@@ -237,6 +237,30 @@ taut_status taut_number_read(taut_symbols *s, const taut_yaml *node, taut_quanti
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(node),
                             "a number is expected here: a formula of parameters, without t and "
                             "without variables");
-    *value = taut_assume_value(s->model->graph, v.c[0]);
+    *number = v.c[0];
+    return TAUT_OK;
+}
+
+taut_status taut_number_read(taut_symbols *s, const taut_yaml *node, taut_quantity wanted,
+                             double *value) {
+    taut_node number = TAUT_NO_NODE;
+    TAUT_TRY(read_steady(s, node, wanted, &number));
+    *value = taut_assume_value(s->model->graph, number);
+    return TAUT_OK;
+}
+
+taut_status taut_limit_read(taut_symbols *s, const taut_yaml *node, taut_quantity wanted,
+                            double *value) {
+    taut_node number = TAUT_NO_NODE;
+    TAUT_TRY(read_steady(s, node, wanted, &number));
+    *value = taut_choose_by_value(s->model->graph, number);
+    return TAUT_OK;
+}
+
+taut_status taut_aside_read(taut_symbols *s, const taut_yaml *node, taut_quantity wanted,
+                            double *value) {
+    taut_node number = TAUT_NO_NODE;
+    TAUT_TRY(read_steady(s, node, wanted, &number));
+    *value = taut_node_get(s->model->graph, number)->value;
     return TAUT_OK;
 }

@@ -39,8 +39,8 @@ static void find_principal(double J[3][3], double *moment) {
 static void assume_inertia(taut_graph *g, const taut_body *b) {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
-        taut_assume_value(g, b->inertia[j][k]);
-        taut_assume_value(g, b->inertia[k][j]);
+        taut_choose_by_value(g, b->inertia[j][k]);
+        taut_choose_by_value(g, b->inertia[k][j]);
         taut_assume_sign(
             g, taut_sum(g, 0.0, 3, (double[]){1.0, 1.0, -1.0},
                         (taut_node[]){b->inertia[j][j], b->inertia[k][k], b->inertia[i][i]}));

@@ -120,6 +120,7 @@ static taut_status read_value(taut_reader *r, const taut_yaml *node, const taut_
     taut_vec value;
     const bool number = key->type == TAUT_TYPE_NUMBER;
     if (node->kind == TAUT_YAML_SCALAR && (node->is_null || !is_formula(key->type))) return TAUT_OK;
+    if (key->type == TAUT_TYPE_VALUES && taut_yaml_is(node, "log")) return TAUT_OK; /* bounds */
     if (number || (node->kind == TAUT_YAML_SCALAR && key->type == TAUT_TYPE_VALUES))
         return taut_constant_read_as(r->symbols, node, number ? 1 : 0, quantity_of(key), &value);
     if (node->kind == TAUT_YAML_SCALAR)

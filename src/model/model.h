@@ -184,6 +184,11 @@ typedef struct taut_model_contact {
     taut_node gate;        /* 1 while it is engaged: of locks, and of compliant contacts' friction;
                               TAUT_NO_NODE: always */
     taut_contact_picture picture;
+    taut_node turn;    /* a circle on a curve: the angle of the place of its rim that is nearest, a
+                          further unknown; TAUT_NO_NODE: it is none, ... */
+    taut_node profile; /* ... the formula of the curve at that place, ... */
+    taut_node facing;  /* ... what is zero where that is nearest, ... */
+    double outset;     /* ... and a guess of the angle at the start */
     bool lock;
     bool shares;       /* compliant: the next one is its friction, which shows its mode, too */
     bool firm;         /* a lock without a capacity: it holds whatever comes */
@@ -364,7 +369,7 @@ struct taut_model {
     int controllers;
     taut_model_contact *contact; /* [contacts] */
     int contacts;
-    taut_node nothing; /* Hamiltonian with contacts: a parameter that is 0 */
+    taut_node nothing; /* Hamiltonian with contacts, circles on curves: a parameter that is 0 */
     bool poisson;      /* the law of impacts; otherwise Newton's */
     int holds;         /* parameters that contacts have added */
     size_t contact_room;

@@ -272,7 +272,8 @@ taut_status taut_mechanism_direction(taut_graph *g, taut_vec *v) {
     const taut_node length = taut_vec_norm(g, *v);
     if (taut_node_get(g, length)->steady && !(taut_node_get(g, length)->value > 0.0))
         return TAUT_ERR_INPUT;
-    if (taut_node_get(g, length)->steady && fabs(taut_node_get(g, length)->value - 1.0) < 4e-16) {
+    const taut_node_data *d = taut_node_get(g, length);
+    if (d->steady && !d->held && fabs(d->value - 1.0) < 4e-16) {
         taut_assume_value(g, length);
         return TAUT_OK; /* of length 1 already: leave its digits alone */
     }

@@ -253,7 +253,7 @@ static taut_status read_fixed(taut_reader *r, const taut_yaml *problem, const ch
 
 static taut_status read_max_step(taut_reader *r, const taut_yaml *node) {
     if (!node) return TAUT_OK;
-    TAUT_TRY(taut_number_read(r->symbols, node, TAUT_TIME, &r->model->max_step));
+    TAUT_TRY(taut_limit_read(r->symbols, node, TAUT_TIME, &r->model->max_step));
     if (r->model->max_step > 0.0) return TAUT_OK;
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
                         "maxstep is the longest step that a solver may take: a time above 0");
@@ -267,7 +267,7 @@ taut_status taut_read_problem(taut_reader *r, const taut_yaml *node) {
     if (t0) TAUT_NOTE(r, taut_number_read(r->symbols, t0, TAUT_TIME, &r->model->t0));
     if (r->model->has_start) r->model->t0 = r->model->start;
     if (tend) {
-        TAUT_NOTE(r, taut_number_read(r->symbols, tend, TAUT_TIME, &r->model->tend));
+        TAUT_NOTE(r, taut_limit_read(r->symbols, tend, TAUT_TIME, &r->model->tend));
         r->model->has_tend = true;
     }
     TAUT_NOTE(r, read_max_step(r, taut_yaml_get(node, "maxstep")));

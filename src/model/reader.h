@@ -142,6 +142,8 @@ taut_status taut_read_contacts(taut_reader *reader);
 /* An element without anything, and adding one. */
 taut_model_contact taut_contact_blank(taut_reader *reader, const taut_yaml *key);
 taut_status taut_contact_add(taut_reader *reader, const taut_model_contact *contact);
+/* Sees to it that the model has its parameter that is 0. */
+taut_status taut_contact_need_nothing(taut_reader *reader);
 /* What lets go, after these. */
 taut_status taut_read_breaks(taut_reader *reader);
 /* A condition under `when` of an entry (NULL: it is missing): the function of an event. */

@@ -14,7 +14,7 @@ static taut_status refuse(taut_reader *r, const taut_yaml *node, const char *why
 }
 
 static taut_status read_number(taut_reader *r, const taut_yaml *node, double *number) {
-    return taut_number_read(r->symbols, node, TAUT_ANY, number);
+    return taut_aside_read(r->symbols, node, TAUT_ANY, number);
 }
 
 static taut_status read_count(taut_reader *r, const taut_yaml *node, int most, int *count) {

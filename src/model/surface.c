@@ -6,6 +6,7 @@
 
 #include "expr/diff.h"
 #include "model/parts.h"
+#include "model/rim.h"
 #include "model/sliding.h"
 
 static taut_status fail(taut_reader *r, const taut_yaml *node, const char *message) {
@@ -216,23 +217,24 @@ static taut_status differentiate(taut_reader *r, taut_node f, const taut_node *l
 }
 
 /* Where a formula of x and y is positive: its value over the length of its gradient, which is the
- * distance, as far as that is small. */
+ * distance, as far as that is small; of a circle at the place of its rim that is nearest. */
 static taut_status find_curve_gap(taut_reader *r, const taut_yaml *curve, const taut_shape *what,
                                   taut_surface *x) {
     static const char *const NAME[] = {"x", "y"};
     taut_graph *g = r->model->graph;
-    taut_vec f, normal;
+    taut_vec f, normal, place = {.n = 2}, way = {.n = 2};
     int point;
     if (r->model->mechanism->dimension != 2) return fail(r, curve, "a 'Curve' is in the plane");
-    if (what->round || what->name->kind != TAUT_YAML_SCALAR ||
+    if (what->name->kind != TAUT_YAML_SCALAR ||
         !taut_symbols_element(r->symbols, what->name->text, &point) ||
         r->model->mechanism->element[point].fixed)
-        return fail(r, what->node,
-                    what->round ? "on a 'Curve' there are points only: for a circle give the "
-                                  "parallel curve at the distance of its radius, and its centre"
-                                : "on a 'Curve' there are points that move, by their names");
+        return fail(r, what->node, "on a 'Curve' there are points that move, by their names");
     const taut_node *at = r->model->mechanism->element[point].leaf;
-    taut_symbols_set_local(r->symbols, NAME, at, 2);
+    if (what->round)
+        TAUT_TRY(taut_rim_begin(r, x->name, taut_reader_place(r, curve), &x->rim, &way));
+    for (int i = 0; i < 2; i++)
+        place.c[i] = what->round ? taut_add(g, at[i], taut_mul(g, what->radius, way.c[i])) : at[i];
+    taut_symbols_set_local(r->symbols, NAME, place.c, 2);
     const taut_status status = taut_formula_read(r->symbols, curve, 1, &f);
     taut_symbols_set_local(r->symbols, NULL, NULL, 0);
     TAUT_TRY(status);
@@ -241,8 +243,12 @@ static taut_status find_curve_gap(taut_reader *r, const taut_yaml *curve, const 
         return fail(r, curve, "a 'Curve' is a formula of x and y, positive on the free side");
     const taut_node length = taut_vec_norm(g, normal);
     x->gap = taut_div(g, f.c[0], length);
-    if (!x->slides) return TAUT_OK;
     for (int i = 0; i < 2; i++) normal.c[i] = taut_div(g, normal.c[i], length);
+    if (what->round) {
+        TAUT_TRY(taut_rim_close(r, taut_reader_place(r, curve), f.c[0], normal, &x->rim));
+        normal = taut_vec_scale(g, taut_number(g, -1.0), way); /* the same where it touches */
+    }
+    if (!x->slides) return TAUT_OK;
     const taut_node zero = taut_number(g, 0.0);
     const taut_shape ground = {.node = curve, .name = curve, .centre = {2, {zero, zero}}};
     return taut_sliding_find(r, what, &ground, normal, x);

@@ -4,7 +4,15 @@
 
 #include "model/reader.h"
 
+/* The rim of a circle on a curve; see taut_model_contact. */
+typedef struct taut_rim {
+    taut_node turn, profile, facing;
+    double outset;
+} taut_rim;
+
 typedef struct taut_surface {
+    const char *name;             /* of the contact */
+    taut_rim rim;                 /* of a circle on a curve */
     bool slides;                  /* what it slides along is wanted: */
     taut_node gap, along, along2; /* formulas; TAUT_NO_NODE: not known */
     bool rates;                   /* the latter are rates themselves */

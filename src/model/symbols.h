@@ -103,5 +103,11 @@ taut_status taut_vector_read_as(taut_symbols *symbols, const taut_yaml *node, in
 /* Reads a number: a formula of parameters. */
 taut_status taut_number_read(taut_symbols *symbols, const taut_yaml *node, taut_quantity wanted,
                              double *value);
+/* The same for one that limits a run and leaves the equations alone. */
+taut_status taut_limit_read(taut_symbols *symbols, const taut_yaml *node, taut_quantity wanted,
+                            double *value);
+/* The same for one that no run depends on. */
+taut_status taut_aside_read(taut_symbols *symbols, const taut_yaml *node, taut_quantity wanted,
+                            double *value);
 
 #endif

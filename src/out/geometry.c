@@ -323,7 +323,9 @@ static void put_contacts(const taut_scene *s, taut_string *out) {
                         x->direction >= 0 ? s->point_of[x->direction] : -1);
         put_member(out, "radius", taut_scene_number(s, x->radius));
         put_member(out, "on_radius", taut_scene_number(s, x->on_radius));
-        taut_string_add(out, ",\"mode\":%d}", column_of(s, name));
+        taut_string_add(out, ",\"mode\":%d", column_of(s, name));
+        snprintf(name, sizeof name, "%s.angle", c->name);
+        taut_string_add(out, ",\"angle\":%d}", c->turn != TAUT_NO_NODE ? column_of(s, name) : -1);
         first = false;
     }
     taut_string_add(out, "]");

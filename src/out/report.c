@@ -11,7 +11,7 @@
 #include "out/with_data.h"
 #include "core/utf8.h"
 
-enum { LONGEST_MODEL = 1000000, PANEL_CURVES = 4 };
+enum { LONGEST_MODEL = 1000000, PANEL_CURVES = 4, MOST_EVENTS = 400 };
 
 /* ,"key":"text", or null */
 static void put_text(taut_string *out, const char *key, const char *text) {
@@ -181,19 +181,43 @@ static void put_steps(taut_string *out, const taut_trace *trace) {
     taut_string_add(out, "]}");
 }
 
-static void put_marks(taut_string *out, const taut_trace *trace) {
+static void put_mark(taut_string *out, bool first, const char *kind, double t, const char *text) {
+    taut_string_add(out, "%s{\"kind\":\"%s\"", first ? "" : ",", kind);
+    put_number(out, "t", t, 17);
+    put_text(out, "text", text);
+    taut_string_add(out, "}");
+}
+
+/* Is it before the other one, along the run? */
+static bool is_before(const taut_run_stats *s, double t, double other) {
+    return s->tend < s->t0 ? t > other : t < other;
+}
+
+/* What the steps met and what happened, in the order of time; of what happened no more than there
+ * is room for. */
+static void put_marks(taut_string *out, const taut_result *r) {
     static const char *const kind[] = {[TAUT_MARK_SINGULAR] = "singular",
                                        [TAUT_MARK_SWITCH] = "switch",
-                                       [TAUT_MARK_CONSTRAINTS] = "constraints",
-                                       [TAUT_MARK_EVENT] = "event"};
+                                       [TAUT_MARK_CONSTRAINTS] = "constraints"};
+    const taut_notes *n = r ? taut_result_notes(r) : NULL;
+    const int events = n ? n->events : 0, shown = events < MOST_EVENTS ? events : MOST_EVENTS;
+    const int marks = r ? r->trace.marks : 0;
+    char text[120];
     taut_string_add(out, ",\n\"marks\":[");
-    for (int i = 0; trace && i < trace->marks; i++) {
-        taut_string_add(out, "%s{\"kind\":\"%s\"", i ? "," : "", kind[trace->mark[i].kind]);
-        put_number(out, "t", trace->mark[i].t, 17);
-        put_text(out, "text", trace->mark[i].text);
-        taut_string_add(out, "}");
+    for (int i = 0, k = 0; i + k < marks + shown;) {
+        const taut_mark *m = i < marks ? &r->trace.mark[i] : NULL;
+        const taut_happened *e = k < shown ? &n->event[k] : NULL;
+        const bool first = i + k == 0;
+        if (m && (!e || !is_before(&r->stats, e->t, m->t))) {
+            put_mark(out, first, kind[m->kind], m->t, m->text);
+            i++;
+            continue;
+        }
+        snprintf(text, sizeof text, "%s %.80s", e->kind, e->name);
+        put_mark(out, first, "event", e->t, text);
+        k++;
     }
-    taut_string_add(out, "]");
+    taut_string_add(out, "],\n\"more_events\":%d", events - shown);
 }
 
 /* ---- report ---- */
@@ -270,7 +294,7 @@ static void put_data(taut_string *out, const taut_page *page, const taut_columns
     put_panels(out, columns);
     put_ledger(out, columns);
     put_steps(out, trace);
-    put_marks(out, trace);
+    put_marks(out, page->result);
     put_report(out, page);
     taut_string_add(out, ",\n\"certificate\":");
     if (page->result && taut_result_certificate(page->result))

@@ -197,7 +197,7 @@ taut_status taut_consistent_set_guesses(taut_finder *f, const taut_order *order)
         const int j = given->variable, k = given->order;
         if (k <= structure->offsets.d[j])
             taut_series_set(f->series, j, k, taut_consistent_given(order, given));
-        if (k >= taut_needed(structure, j)) continue; /* a guess that nobody needs */
+        if (given->rough || k >= taut_needed(structure, j)) continue; /* nobody needs or means it */
         f->listed[j][k] = given->fixed ? TAUT_FIXED : TAUT_LISTED;
         f->given[j][k] = given;
     }
@@ -238,8 +238,7 @@ static taut_status find(taut_series *series, double t, int last, const taut_orde
     taut_series *own = NULL;
     taut_consistent_plan *made = NULL;
     taut_status status = TAUT_OK;
-    if (!order->plan)
-        status = taut_consistent_plan_create(series->system, series->structure, &made);
+    if (!order->plan) status = taut_consistent_plan_create(series, &made);
     if (status == TAUT_OK)
         status = taut_consistent_choose_series(&f, order->plan ? order->plan : made, order, series,
                                                &own);

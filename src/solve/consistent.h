@@ -42,9 +42,9 @@ typedef struct taut_assemblies {
 /* What the search needs beside the equations, made once: derivatives of the conditions, and a plan
  * of the series that evaluates them. Constant afterwards. */
 typedef struct taut_consistent_plan taut_consistent_plan;
-/* Adds nodes to the system's graph. */
-taut_status taut_consistent_plan_create(const taut_system *system, const taut_structure *structure,
-                                        taut_consistent_plan **plan);
+/* Of the system and structure of a series, with the plan of which that one's is a view, if it is.
+ * Adds nodes to the system's graph. */
+taut_status taut_consistent_plan_create(const taut_series *series, taut_consistent_plan **plan);
 void taut_consistent_plan_free(taut_consistent_plan **plan);
 
 /* What is wanted. */

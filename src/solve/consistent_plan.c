@@ -49,8 +49,10 @@ static taut_status prepare_condition(taut_consistent_plan *p, const taut_system 
 
 /* Finds the stage and the derivatives of every condition, and what the series has to evaluate for
  * them. */
-static taut_status prepare_conditions(taut_consistent_plan *p, const taut_system *system,
-                                      const taut_structure *structure) {
+static taut_status prepare_conditions(taut_consistent_plan *p, const taut_series *series) {
+    const taut_system *system = series->system;
+    const taut_structure *structure = series->structure;
+    taut_series_plan *of = series->plan->of;
     taut_sweep *sweep;
     int *offset;
     p->condition = TAUT_NEW_ARRAY(&p->arena, system->conditions, taut_condition_row);
@@ -66,16 +68,17 @@ static taut_status prepare_conditions(taut_consistent_plan *p, const taut_system
     p->first_hint = p->outputs;
     for (int i = 0, number; i < system->hints; i++)
         TAUT_TRY(add_output(p, system->hint[i].node, &number));
-    return taut_series_plan_create_wide(system, structure, 0, p->output, p->outputs, &p->series);
+    return of ? taut_series_plan_view(of, 0, p->output, p->outputs, &p->series)
+              : taut_series_plan_create_wide(system, structure, 0, p->output, p->outputs,
+                                             &p->series);
 }
 
-taut_status taut_consistent_plan_create(const taut_system *system, const taut_structure *structure,
-                                        taut_consistent_plan **plan) {
+taut_status taut_consistent_plan_create(const taut_series *series, taut_consistent_plan **plan) {
     size_t room = 0;
     *plan = NULL;
     if (taut_grow((void **)plan, &room, 1, sizeof **plan)) return TAUT_ERR_MEMORY;
     **plan = (taut_consistent_plan){0};
-    const taut_status status = prepare_conditions(*plan, system, structure);
+    const taut_status status = prepare_conditions(*plan, series);
     if (status != TAUT_OK) taut_consistent_plan_free(plan);
     return status;
 }

@@ -31,11 +31,14 @@ static taut_status allocate(taut_series *s) {
                : TAUT_ERR_MEMORY;
 }
 
-/* The jet and the programs at work: copies of the plan's, or, where nobody else can ask for a copy,
- * these themselves. */
+/* The jet and the programs at work: copies of the plan's, or, for the first series that owns the
+ * plan, these themselves: a copy does not depend on what they were used for. */
 static taut_status take_programs(taut_series *s) {
     const taut_series_plan *plan = s->plan;
-    if (s->own) {
+    if (plan->view) TAUT_TRY(taut_series_view_copy(plan->view, &s->arena, &s->view));
+    taut_series_plan *root = s->own && s->own->of ? s->own->of : s->own;
+    if (root && !root->taken) {
+        root->taken = true;
         s->jet = plan->jet;
         s->point = plan->point;
         s->lu = plan->lu;
@@ -114,6 +117,19 @@ taut_status taut_series_create_wide(const taut_system *system, const taut_struct
     return create_alone(plan, series);
 }
 
+taut_status taut_series_create_view(taut_series_plan *of, int last_stage, const taut_node *output,
+                                    int outputs, taut_series **series) {
+    taut_series_plan *plan;
+    *series = NULL;
+    TAUT_TRY(taut_series_plan_view(of, last_stage, output, outputs, &plan));
+    return create_alone(plan, series);
+}
+
+taut_status taut_series_create_beside(const taut_series_plan *view, taut_series **series) {
+    view->of->owners++;
+    return create_alone(view->of, series);
+}
+
 void taut_series_free(taut_series **series) {
     taut_series *s = *series;
     if (!s) return;
@@ -130,15 +146,22 @@ void taut_series_forget(taut_series *s) {
 
 taut_status taut_series_set_numbers(taut_series *s, const double *parameter) {
     TAUT_TRY(taut_jet_set_numbers(s->jet, parameter));
+    if (s->view) TAUT_TRY(taut_jet_set_numbers(s->view->jet, parameter));
     return taut_point_set_numbers(s->point, parameter);
 }
 
 /* ---- values ---- */
 
+/* What outputs were is no longer so. */
+static void look_anew(taut_series *s) {
+    if (s->view) s->view->stage = TAUT_NO_STAGE;
+}
+
 /* A power of two near h: scaling then loses no bit, and values come out as they were put in. */
 void taut_series_start(taut_series *s, double t, double h) {
     int exponent;
     frexp(h, &exponent);
+    look_anew(s);
     taut_jet_start(s->jet, t, ldexp(1.0, exponent));
 }
 
@@ -151,10 +174,14 @@ double taut_series_get(const taut_series *s, int j, int k) {
 }
 
 double taut_series_output(const taut_series *s, int output, int k) {
-    return *taut_jet_at(s->jet, s->output[output], k) * taut_unscale(s->jet->h, k);
+    if (!s->view) return *taut_jet_at(s->jet, s->output[output], k) * taut_unscale(s->jet->h, k);
+    const int stage = taut_series_output_stage(s, output, k);
+    taut_series_view_reach(s->view, stage, s->jet, s->variable);
+    return *taut_jet_at(s->view->jet, s->view->output[output], k) * taut_unscale(s->jet->h, k);
 }
 
 int taut_series_output_stage(const taut_series *s, int output, int k) {
+    if (s->view) return k - s->view->tape->instr[s->view->output[output]].offset;
     return k - s->tape->instr[s->output[output]].offset;
 }
 
@@ -194,6 +221,7 @@ static taut_phase count_for(taut_series *s, int stage, taut_phase phase) {
 
 static void evaluate(taut_series *s, int stage) {
     const taut_phase before = count_for(s, stage, TAUT_PHASE_KERNELS);
+    look_anew(s);
     taut_jet_stage(s->jet, stage);
     taut_count_for(s->watch, before);
 }
@@ -207,6 +235,7 @@ static void open_stage(taut_series *s, int stage) {
 
 static void finish(taut_series *s, int stage) {
     const taut_phase before = count_for(s, stage, TAUT_PHASE_KERNELS);
+    look_anew(s);
     taut_jet_finish(s->jet, stage);
     taut_count_for(s->watch, before);
 }
@@ -233,7 +262,7 @@ static void find_factors(taut_series *s) {
     const double per_h = 1.0 / s->jet->h; /* a power of 2 */
     const int most = s->structure->largest_d;
     double *factor = s->factor;
-    for (int stage = -most; stage <= s->jet->last_stage; stage++)
+    for (int stage = -most; stage <= s->plan->last_stage; stage++)
         for (int o = 0; o <= most; o++, factor++) {
             *factor = stage + o >= 0 ? 1.0 : 0.0;
             for (int i = (stage > 0 ? stage : 0) + 1; i <= stage + o; i++)
@@ -264,7 +293,7 @@ static bool is_refined(const taut_series *s, int stage) {
 /* With inverted factors many stages are solved faster. Not where they are, or nearly are, refined:
  * there the last digits count, of which factors keep a few more. */
 static taut_status prepare_stages(taut_series *s) {
-    const bool many = s->jet->last_stage + 1 >= MANY;
+    const bool many = s->plan->last_stage + 1 >= MANY;
     return many && taut_lu_rcond(s->lu) > 10.0 * s->refined_below ? taut_lu_invert(s->lu) : TAUT_OK;
 }
 

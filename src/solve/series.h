@@ -7,6 +7,7 @@
 #include "core/watch.h"
 #include "expr/jet.h"
 #include "expr/point.h"
+#include "solve/series_view.h"
 #include "solve/structure.h"
 
 /* All that depends on structure alone: constant once it is made, shared by any number of series in
@@ -15,12 +16,16 @@ typedef struct taut_series_plan {
     const taut_system *system;       /* must outlive the plan */
     const taut_structure *structure; /* likewise */
     taut_arena arena;
+    int owners;                  /* besides the one that made it */
+    struct taut_series_plan *of; /* whose equations these are, see taut_series_plan_view; NULL: its
+                                    own */
     int last_stage;
     taut_tape *tape;
     int *equation; /* [n] slots of the equations */
     int *variable; /* [n] slots of the variables */
-    int *output;   /* [outputs] slots of the outputs */
+    int *output;   /* [outputs] slots of the outputs, ... */
     int outputs;
+    taut_series_view *view; /* ... unless they have a tape of their own; NULL: they have not */
     int size;               /* of the matrix: n, or more if J is a wide one (solve/jacobian.h) */
     int entries;            /* of J, in compressed columns; they may be the structure's: */
     const int *start, *row; /* [size+1], [entries] */
@@ -30,6 +35,7 @@ typedef struct taut_series_plan {
     taut_jet *jet;
     taut_point *point; /* the program for J */
     taut_lu *lu;       /* its analysis; NULL: J is singular whatever its values */
+    bool taken;        /* a series that owns the plan uses them */
 } taut_series_plan;
 
 /* The numbers of one series. What it has in common with its plan is borrowed. */
@@ -46,8 +52,9 @@ typedef struct taut_series {
     double **residual_at;     /* [n] where order c_i of the equations is, ... */
     double **unknown_at;      /* [n] ... and order d_j of the variables: those of stage 0 */
     const double **opened_at; /* [n] residuals of a stage that has been opened */
-    const int *output;        /* [outputs] slots of the outputs */
+    const int *output;        /* [outputs] slots of the outputs, unless there is a view */
     int outputs;
+    taut_series_view *view; /* NULL: none */
     int size;               /* of J, see the plan */
     int entries;            /* likewise */
     const int *start, *row; /* [size+1], [entries] */
@@ -78,6 +85,10 @@ taut_status taut_series_plan_create(const taut_system *system, const taut_struct
 taut_status taut_series_plan_create_wide(const taut_system *system, const taut_structure *structure,
                                          int last_stage, const taut_node *output, int outputs,
                                          taut_series_plan **plan);
+/* A plan with the tape, J and analysis of another, which it keeps alive, and with outputs on a tape
+ * of their own. last_stage is at most that of the other. */
+taut_status taut_series_plan_view(taut_series_plan *of, int last_stage, const taut_node *output,
+                                  int outputs, taut_series_plan **plan);
 void taut_series_plan_free(taut_series_plan **plan);
 /* A series of a plan, which must outlive it: allocation and copying only. Threads may do so at the
  * same time. */
@@ -89,6 +100,11 @@ taut_status taut_series_create(const taut_system *system, const taut_structure *
 taut_status taut_series_create_wide(const taut_system *system, const taut_structure *structure,
                                     int last_stage, const taut_node *output, int outputs,
                                     taut_series **series);
+/* A series with outputs on a tape of their own, see taut_series_plan_view. */
+taut_status taut_series_create_view(taut_series_plan *of, int last_stage, const taut_node *output,
+                                    int outputs, taut_series **series);
+/* A series without outputs, with the plan of which a view was made. */
+taut_status taut_series_create_beside(const taut_series_plan *view, taut_series **series);
 void taut_series_free(taut_series **series);
 /* From now on with these values of the parameters, by their index (taut_graph_parameters of the
  * system's graph, which must have been told to follow them when the plan was made). The point is to
@@ -104,7 +120,8 @@ void taut_series_start(taut_series *series, double t, double h);
 /* Sets or reads x_j^(k) at the point (not scaled). */
 void taut_series_set(taut_series *series, int j, int k, double value);
 double taut_series_get(const taut_series *series, int j, int k);
-/* The k-th derivative of an output at the point. Orders up to stage + offset are known. */
+/* The k-th derivative of an output at the point, since it was last looked at. Orders up to stage +
+ * offset are known. */
 double taut_series_output(const taut_series *series, int output, int k);
 /* The stage that must be computed to know the k-th derivative of an output. */
 int taut_series_output_stage(const taut_series *series, int output, int k);

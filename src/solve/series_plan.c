@@ -90,10 +90,39 @@ taut_status taut_series_plan_create_wide(const taut_system *system, const taut_s
     return create(system, structure, last_stage, output, outputs, true, plan);
 }
 
+taut_status taut_series_plan_view(taut_series_plan *of, int last_stage, const taut_node *output,
+                                  int outputs, taut_series_plan **plan) {
+    taut_series_plan *p = taut_new(sizeof *p);
+    *plan = NULL;
+    if (!p) return TAUT_ERR_MEMORY;
+    *p = *of;
+    p->arena = (taut_arena){0};
+    p->owners = 0;
+    p->taken = false;
+    p->of = of;
+    p->last_stage = last_stage > 0 ? last_stage : 0;
+    p->output = NULL;
+    p->outputs = outputs;
+    of->owners++;
+    const taut_status status =
+        taut_series_view_create(of->system->graph, of->structure->offsets.d, of->system->n,
+                                last_stage, output, outputs, &p->arena, &p->view);
+    if (status == TAUT_OK)
+        *plan = p;
+    else
+        taut_series_plan_free(&p);
+    return status;
+}
+
 void taut_series_plan_free(taut_series_plan **plan) {
     taut_series_plan *p = *plan;
     if (!p) return;
-    taut_lu_free(&p->lu);
+    *plan = NULL;
+    if (p->owners-- > 0) return;
+    if (p->of)
+        taut_series_plan_free(&p->of);
+    else
+        taut_lu_free(&p->lu);
     taut_arena_release(&p->arena);
-    taut_release((void **)plan);
+    taut_release((void **)&p);
 }

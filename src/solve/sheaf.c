@@ -95,11 +95,15 @@ void taut_sheaf_start(taut_sheaf *s, const double *t, const double *h, taut_crow
         if (has_chosen(s, l)) taut_sheaf_take_pivots(s, l, s->series[l]);
 }
 
-TAUT_ALL_WIDTHS void taut_sheaf_set(taut_sheaf *s, int j, int k, const double *value) {
+TAUT_ALL_WIDTHS void taut_sheaf_put(taut_jets *jets, int slot, int k, const double *value) {
     lanes factor = (lanes){0} + 1.0;
-    const lanes h = *(const lanes *)s->jets->h;
+    const lanes h = *(const lanes *)jets->h;
     for (int i = 1; i <= k; i++) factor *= (double)i / h;
-    *(lanes *)taut_jets_at(s->jets, s->plan->variable[j], k) = *(const lanes *)value / factor;
+    *(lanes *)taut_jets_at(jets, slot, k) = *(const lanes *)value / factor;
+}
+
+void taut_sheaf_set(taut_sheaf *s, int j, int k, const double *value) {
+    taut_sheaf_put(s->jets, s->plan->variable[j], k, value);
 }
 
 /* Lanes in which something is not finite are given up. */
@@ -174,7 +178,7 @@ TAUT_ALL_WIDTHS static void find_residual(taut_sheaf *s) {
 static void refine(taut_sheaf *s, taut_crowd who) {
     const int n = s->plan->system->n;
     find_residual(s);
-    taut_matrices_solve(s->matrices, s->residual);
+    taut_matrices_solve(s->matrices, s->residual, who);
     for (int l = 0; l < TAUT_ABREAST; l++)
         for (int j = 0; j < n && taut_in_crowd(who, l); j++)
             s->y[j * TAUT_ABREAST + l] += s->residual[j * TAUT_ABREAST + l];
@@ -192,7 +196,7 @@ static void find_corrections(taut_sheaf *s, int stage) {
     const taut_crowd refined = find_refined(s, stage);
     lanes nothing;
     if (refined) memcpy(s->residual, s->y, size);
-    taut_matrices_solve(s->matrices, s->y);
+    taut_matrices_solve(s->matrices, s->y, s->good);
     if (refined) refine(s, refined);
     sum_of_nothing(s, &nothing);
     give_up(s, &nothing);

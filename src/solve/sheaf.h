@@ -43,7 +43,8 @@ void taut_sheaf_take_back_pivots(taut_sheaf *sheaf, int lane);
 
 /* Moves to times t with scales near |h|: as taut_series_start. */
 void taut_sheaf_start(taut_sheaf *sheaf, const double *t, const double *h, taut_crowd who);
-/* As taut_series_set, for all lanes. */
+/* The k-th derivative of a slot, in all lanes; as taut_series_set, in all lanes. */
+void taut_sheaf_put(taut_jets *jets, int slot, int k, const double *value);
 void taut_sheaf_set(taut_sheaf *sheaf, int j, int k, const double *value);
 /* As taut_series_settle with `project`, of quasi-linear equations. */
 typedef void taut_sheaf_told(void *user, int stage);

@@ -2,6 +2,7 @@
 #include "solve/squad.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "solve/squad_parts.h"
 #include "solve/taylor.h"
@@ -34,6 +35,7 @@ static taut_status allocate(taut_squad *q) {
     q->low = vectors(q, p->states * (TAUT_TAYLOR_FIRST + 1), &there);
     q->high = vectors(q, p->states * TAUT_TAYLOR_LAST, &there);
     q->ratio = vectors(q, p->orders, &there);
+    q->logarithm = vectors(q, p->orders, &there);
     q->scale = vectors(q, scales, &there);
     q->coming = vectors(q, scales, &there);
     q->poly_at = TAUT_NEW_ARRAY(&q->arena, n, int);
@@ -109,8 +111,7 @@ void taut_squad_count(const taut_squad *q, long *together, long *alone) {
 /* Could the coming step be taken in a lane? */
 static bool is_ready(const taut_squad *q, const taut_taylor_stepper *p) {
     return fits(&p->base) && p->series->plan == q->sheaf->plan && p->started && p->expanded &&
-           p->h != 0.0 && !p->pole.starved && (p->pole.rows == 0 || p->landed >= 0.0) &&
-           p->base.t != p->tend;
+           !p->pole.starved && p->base.t != p->tend;
 }
 
 /* The expansion at the point where the stepper is, and what it knows of the motion. */
@@ -137,7 +138,10 @@ static bool enter(taut_squad *q, int l, taut_taylor_stepper *p) {
     if (known && p->aloof && taut_in_crowd(q->here, l)) return true;
     leave(q, l);
     if (taut_taylor_come_home(p) != TAUT_OK) return false;
-    if (!known) taut_sheaf_take_numbers(q->sheaf, l, p->series);
+    if (!known) {
+        taut_sheaf_take_numbers(q->sheaf, l, p->series);
+        q->view.known[l] = false;
+    }
     q->member[l] = p;
     q->starts[l] = p->starts;
     if (!taut_sheaf_take_pivots(q->sheaf, l, p->series)) return false;
@@ -160,25 +164,59 @@ static void hand_over_pole(const taut_squad *q, int l, taut_taylor_stepper *p) {
     }
 }
 
-/* What the landing began with, and its end. */
-static void hand_over_state(const taut_squad *q, int l, taut_taylor_stepper *p) {
-    for (int i = 0; i < p->states; i++) {
-        p->weight[i] = q->weight[i][l];
-        p->put.hi[i] = q->put[i][l];
-        p->try_hi[i] = q->try_hi[i][l];
-        p->try_lo[i] = q->try_lo[i][l];
+/* count numbers of each lane, to to[lane]; NULL: not wanted. */
+TAUT_ALL_WIDTHS static void hand_over_numbers(const taut_abreast *from, int count,
+                                              double *const *to) {
+    taut_abreast block[TAUT_ABREAST];
+    for (int k = 0; k < count; k += TAUT_ABREAST) {
+        const int first = k + TAUT_ABREAST <= count ? k : count - TAUT_ABREAST; /* once more */
+        for (int i = 0; i < TAUT_ABREAST && first >= 0; i++) block[i] = from[first + i];
+        if (first >= 0) taut_transpose_abreast(block);
+        for (int l = 0; l < TAUT_ABREAST; l++) {
+            if (!to[l]) continue;
+            if (first >= 0) memcpy(to[l] + first, &block[l], sizeof block[l]);
+            for (int i = 0; i < count && first < 0; i++) to[l][i] = from[i][l];
+        }
     }
-    for (int j = 0; j < p->system->n; j++) p->put.leading[j] = q->leading[j][l];
-    p->put.h = q->h[l];
-    p->put.settlings = 1;
+}
+
+/* What the landings began with, and their ends. */
+static void hand_over_states(const taut_squad *q, taut_crowd who) {
+    const taut_abreast *const from[] = {q->weight, q->put, q->try_hi, q->try_lo, q->leading};
+    enum { LISTS = sizeof from / sizeof from[0] };
+    double *to[LISTS][TAUT_ABREAST] = {0};
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!taut_in_crowd(who, l)) continue;
+        taut_taylor_stepper *p = q->member[l];
+        double *const own[] = {p->weight, p->put.hi, p->try_hi, p->try_lo, p->put.leading};
+        for (int i = 0; i < LISTS; i++) to[i][l] = own[i];
+        p->put.h = q->h[l];
+        p->put.settlings = 1;
+    }
+    for (int i = 0; i < LISTS; i++)
+        hand_over_numbers(from[i], i < LISTS - 1 ? q->like->states : q->like->system->n, to[i]);
+}
+
+/* The polynomials of the steps; whoever has planned has its own already. */
+static void hand_over_polys(const taut_squad *q, taut_crowd who) {
+    const int n = q->like->system->n, *d = q->like->structure->offsets.d;
+    double *to[TAUT_ABREAST];
+    for (int j = 0; j < n; j++) {
+        for (int l = 0; l < TAUT_ABREAST; l++)
+            to[l] = taut_in_crowd(who, l) ? q->member[l]->poly[j] : NULL;
+        hand_over_numbers(q->poly + q->poly_at[j], q->like->last_stage + d[j] + 1, to);
+    }
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!taut_in_crowd(who, l)) continue;
+        q->member[l]->poly_h = q->poly_h[l];
+        q->member[l]->base.begin = q->member[l]->base.t;
+    }
 }
 
 /* A step that was taken in a lane: the stepper is as if it had taken it. */
 static void hand_over(const taut_squad *q, int l) {
     taut_taylor_stepper *p = q->member[l];
     const double before = p->base.t, t = q->t[l];
-    if (!p->planned) taut_squad_hand_over_poly(q, l);
-    hand_over_state(q, l, p);
     if (p->pole.rows > 0)
         hand_over_pole(q, l, p);
     else
@@ -295,8 +333,11 @@ static void step_together(taut_squad *q, taut_crowd *who) {
         if (taut_in_crowd(*who, l)) ends = ends && q->t[l] == q->member[l]->tend;
     if (!ends) taut_sheaf_extend(q->sheaf);
     *who &= q->sheaf->good;
+    taut_squad_look_on(q, *who);
     find_residual(q);
     find_strained(q);
+    hand_over_states(q, *who);
+    hand_over_polys(q, *who & (taut_crowd)~q->planned);
     for (int l = 0; l < TAUT_ABREAST; l++)
         if (taut_in_crowd(*who, l)) hand_over(q, l);
     go_on(q);
@@ -318,6 +359,7 @@ static int count(taut_crowd who) {
 void taut_squad_step(taut_squad *q, taut_stepper *const *stepper, taut_errors *const *errors,
                      taut_status *status) {
     taut_crowd who = 0;
+    q->view.seen = 0;
     for (int l = 0; l < TAUT_ABREAST; l++) {
         taut_taylor_stepper *p = (taut_taylor_stepper *)stepper[l];
         const bool ready = p && p->base.method == &taut_taylor && is_ready(q, p);

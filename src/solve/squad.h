@@ -22,6 +22,15 @@ void taut_squad_step(taut_squad *q, taut_stepper *const *stepper, taut_errors *c
                      taut_status *status);
 /* A stepper is about to go: nobody is in its lane any more. */
 void taut_squad_leave(taut_squad *q, int lane);
+/* Outputs of series such as this one, of others, which have the structure of the steppers, are
+ * found at the ends of steps that are taken side by side: there all of them cost little more than
+ * one. */
+taut_status taut_squad_watch(taut_squad *q, const taut_series *like, const int *output,
+                             int outputs);
+/* The series of the stepper in a lane, NULL: none. It gives its numbers when the stepper starts. */
+void taut_squad_set_watcher(taut_squad *q, int lane, const taut_series *series);
+/* Its value[outputs] at the end of the last step; false: they have not been found. */
+bool taut_squad_outputs(const taut_squad *q, int lane, double *value);
 /* Steps that were taken side by side so far, and by steppers alone. */
 void taut_squad_count(const taut_squad *q, long *together, long *alone);
 

@@ -180,29 +180,33 @@ TAUT_ALL_WIDTHS static void find_tilt(taut_squad *q) {
     q->tilt = sum;
 }
 
-static bool is_any(const taut_abreast_bits *mask, taut_crowd who) {
+static taut_crowd lanes_of(const taut_abreast_bits *mask) {
+    taut_crowd who = 0;
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (taut_in_crowd(who, l) && (*mask)[l]) return true;
-    return false;
+        if ((*mask)[l]) taut_join_crowd(&who, l);
+    return who;
 }
 
 /* As taut_pole_look, with the factors of J at the ends of the steps. */
 static void look(taut_squad *q, taut_crowd who) {
     const taut_pole *pole = &q->like->pole;
     const int n = q->like->system->n, *d = q->like->structure->offsets.d;
+    taut_matrices *m = q->sheaf->matrices;
     taut_abreast_bits open = ~(taut_abreast_bits){0};
+    taut_crowd left = who;
     begin_look(q);
-    for (int i = 0; i < TAUT_POLE_INVERSE && is_any(&open, who); i++) {
+    for (int i = 0; i < TAUT_POLE_INVERSE && left; i++) {
         for (int k = 0; k < n; k++) q->image[k] = pole->is_row[k] ? q->w[k] : (taut_abreast){0};
-        taut_matrices_solve(q->sheaf->matrices, (double *)q->image);
+        taut_matrices_solve(m, (double *)q->image, left);
         for (int j = 0; j < n; j++)
             if (d[j] != 0) q->image[j] = (taut_abreast){0};
-        taut_matrices_solve_transposed(q->sheaf->matrices, (double *)q->image);
+        taut_matrices_solve_transposed(m, (double *)q->image, left);
         take_iterate(q, &open);
+        left = who & lanes_of(&open);
     }
     find_sigma(q);
     for (int k = 0; k < n; k++) q->n[k] = pole->is_row[k] ? q->w[k] : (taut_abreast){0};
-    taut_matrices_solve(q->sheaf->matrices, (double *)q->n);
+    taut_matrices_solve(m, (double *)q->n, who);
     find_tilt(q);
 }
 

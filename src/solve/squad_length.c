@@ -4,6 +4,9 @@
 
 #include "solve/squad_parts.h"
 
+/* Numbers whose exponents are what their bits say. */
+static const double LEAST_NORMAL = 1e-300, MOST_NORMAL = 1e300;
+
 enum { LOWS = TAUT_TAYLOR_FIRST + 1, HIGHS = TAUT_TAYLOR_LAST };
 
 /* Notes the sizes of the coefficients that the choice of a step looks at. */
@@ -104,8 +107,10 @@ TAUT_ALL_WIDTHS static void find_ratios(taut_squad *q) {
     const taut_taylor_stepper *p = q->like;
     const int looked = taut_taylor_looked_at(p);
     for (int k = 0; k < p->orders; k++) q->ratio[k] = (taut_abreast){0};
+    q->first_ratio = p->orders;
     for (int i = 0; i < p->states; i++) {
-        const int top = taut_squad_top(q, i);
+        const int top = taut_squad_top(q, i), first = top > looked ? top - looked + 1 : 1;
+        if (first < q->first_ratio) q->first_ratio = first;
         for (int m = 0; m < looked && m < top; m++) {
             const taut_abreast high = q->high[i * HIGHS + m];
             taut_abreast ratio = high / q->weight[i];
@@ -117,11 +122,49 @@ TAUT_ALL_WIDTHS static void find_ratios(taut_squad *q) {
     }
 }
 
-/* As taut_taylor_theta. */
-static double find_theta(const taut_squad *q, int lane) {
+/* Logarithms of numbers to base 2, of which ROUGH is the largest error. */
+static const double ROUGH = 4e-4;
+TAUT_INLINE void find_rough_logarithm(const taut_abreast *x, taut_abreast *result) {
+    const taut_abreast_bits bits = (taut_abreast_bits)*x,
+                            one = (taut_abreast_bits)((taut_abreast){0} + 1.0);
+    const taut_abreast_bits part = bits & ~(~(taut_abreast_bits){0} << 52);
+    /* the exponent as the last bits of 2^52, so that a subtraction makes a number of it */
+    const taut_abreast_bits large = (taut_abreast_bits)((taut_abreast){0} + 0x1p52);
+    const taut_abreast exponent = (taut_abreast)(large | (bits >> 52)) - (0x1p52 + 1023.0);
+    const taut_abreast f = (taut_abreast)(one | part) - 1.0;
+    *result = exponent + f + f * (1.0 - f) * (0.4408 + f * (0.0816 * f - 0.2427));
+}
+
+/* Logarithms of theta by order, roughly, infinite where there is no ratio; and of the least one. */
+TAUT_ALL_WIDTHS static void find_logarithms(taut_squad *q, taut_abreast *least) {
+    const taut_abreast zero = {0};
+    taut_alike_abreast((double)INFINITY, least);
+    for (int k = q->first_ratio; k < q->like->orders; k++) {
+        taut_abreast logarithm, *to = &q->logarithm[k];
+        const taut_abreast_bits there = (taut_abreast_bits)(q->ratio[k] > zero);
+        find_rough_logarithm(&q->ratio[k], &logarithm);
+        logarithm /= -(double)k;
+        taut_alike_abreast((double)INFINITY, to);
+        taut_choose_abreast(&there, &logarithm, to);
+        taut_lower_abreast(least, to);
+    }
+}
+
+/* As taut_taylor_theta, but logarithms are taken only where the rough ones leave it open which is
+ * the least. */
+static double find_theta(const taut_squad *q, int lane, double rough) {
+    const double limit = rough + 2.0 * ROUGH;
     double least = (double)INFINITY;
-    int best = 0;
-    for (int k = 1; k < q->like->orders; k++) {
+    int best = 0, near = 0;
+    for (int k = q->first_ratio; k < q->like->orders; k++) {
+        const double ratio = q->ratio[k][lane];
+        if (!(ratio > 0.0)) continue;
+        if (!(ratio > LEAST_NORMAL && ratio < MOST_NORMAL)) near = 2;
+        if (!(q->logarithm[k][lane] <= limit)) continue;
+        near++;
+        best = k;
+    }
+    for (int k = q->first_ratio; k < q->like->orders && near > 1; k++) {
         const double ratio = q->ratio[k][lane];
         if (!(ratio > 0.0)) continue;
         const double logarithm = -log2(ratio) / k;
@@ -136,15 +179,17 @@ static double find_theta(const taut_squad *q, int lane) {
 static void find_allowed(taut_squad *q, taut_crowd who, double *allowed) {
     double weighed[TAUT_ABREAST], theta[TAUT_ABREAST];
     taut_crowd open = who;
+    taut_abreast least;
     bool again = false;
     for (int l = 0; l < TAUT_ABREAST; l++) theta[l] = weighed[l] = 1.0;
     for (int i = 0; i < 100 && open; i++) {
         weigh(q, weighed, who);
         find_ratios(q);
+        find_logarithms(q, &least);
         for (int l = 0; l < TAUT_ABREAST; l++) {
             if (!taut_in_crowd(open, l)) continue;
             const taut_taylor_stepper *p = q->member[l];
-            double next = find_theta(q, l);
+            double next = find_theta(q, l, least[l]);
             if (!isfinite(next))
                 next = fabs((p->tend - p->base.t) / q->poly_h[l]) / TAUT_TAYLOR_SAFETY;
             const bool settled = fabs(next - theta[l]) < TAUT_TAYLOR_SETTLED * theta[l];
@@ -159,7 +204,7 @@ static void find_allowed(taut_squad *q, taut_crowd who, double *allowed) {
         if (!taut_in_crowd(who, l)) continue;
         const taut_taylor_stepper *p = q->member[l];
         const double scale = fabs(q->poly_h[l]), h = TAUT_TAYLOR_SAFETY * theta[l] * scale;
-        const double most = TAUT_TAYLOR_GROWTH * fabs(p->h);
+        const double most = p->h != 0.0 ? TAUT_TAYLOR_GROWTH * fabs(p->h) : (double)INFINITY;
         const double taken = fmin(most, fabs(p->tend - p->base.t));
         if (h > 2.0 * taken) {
             weighed[l] = taken / scale;
@@ -175,6 +220,7 @@ static bool is_pole_near(const taut_taylor_stepper *p, double h) {
     const double reach = fmin(fmax(h, p->usual_step), fabs(p->tend - p->base.t));
     const double sigma = p->landed, before = p->last_sigma, length = fabs(p->h);
     if (p->r != 0.0) return true;
+    if (p->pole.rows > 0 && sigma < 0.0) return true; /* the first step: nobody has looked yet */
     if (p->pole.rows == 0 || taut_taylor_is_apart(p)) return false;
     if (before < 0.0) return true;
     const double guess = before > sigma && length > 0.0 ? sigma * length / (before - sigma) : 0.0;

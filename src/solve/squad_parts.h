@@ -6,6 +6,20 @@
 #include "solve/squad.h"
 #include "solve/taylor_parts.h"
 
+/* Outputs of series of others, at the ends of steps. */
+typedef struct taut_squad_view {
+    const taut_series_plan *plan;
+    const taut_tape *tape; /* with the outputs, ... */
+    const int *input;      /* [n] ... and slots of the variables there; -1: no output contains it */
+    taut_jets *jets;       /* NULL: nobody wants to know */
+    int last;              /* the stage that the outputs need */
+    int outputs, *slot;
+    taut_abreast *value;                      /* [outputs] */
+    const taut_series *watcher[TAUT_ABREAST]; /* whose numbers a lane is to have; NULL: none */
+    bool known[TAUT_ABREAST];                 /* it has them */
+    taut_crowd seen;                          /* lanes whose last step was looked at */
+} taut_squad_view;
+
 struct taut_squad {
     taut_arena arena;
     const taut_taylor_stepper *like; /* what all have in common */
@@ -23,7 +37,8 @@ struct taut_squad {
     taut_abreast *put;                               /* [states] likewise: hi */
     taut_abreast *poly;                              /* all of them, ... */
     int *poly_at;                                    /* [n] ... the first of each variable */
-    taut_abreast *low, *high, *ratio;
+    taut_abreast *low, *high, *ratio, *logarithm;
+    int first_ratio;                                 /* the lowest order with one */
     taut_abreast *scale, *coming, *weight;           /* of the weights */
     taut_abreast *w, *n, *first_w, *first_n, *image; /* [n] of the pole; image: work space */
     taut_abreast sigma, tilt;                        /* of the pole, at the end of the step */
@@ -35,6 +50,7 @@ struct taut_squad {
     bool strained[TAUT_ABREAST]; /* it may be stability that limits the steps */
     double t[TAUT_ABREAST], h[TAUT_ABREAST]; /* the end of the step that is tried, its length */
     double usual[TAUT_ABREAST], plain[TAUT_ABREAST];
+    taut_squad_view view;
 };
 
 /* The polynomial of the step, which is then the member's as well. */
@@ -59,5 +75,7 @@ static inline int taut_squad_top(const taut_squad *q, int i) {
 void taut_squad_choose(taut_squad *q, taut_crowd *who);
 /* solve/squad_landing.c: the ends of these steps. Lanes that cannot be said to be good leave. */
 void taut_squad_land(taut_squad *q, taut_crowd *who);
+/* solve/squad_watch.c: what others want to know there; after taut_squad_land. */
+void taut_squad_look_on(taut_squad *q, taut_crowd who);
 
 #endif

@@ -22,9 +22,11 @@ typedef struct taut_stepping {
     double projection;    /* when corrections of a projection end, see solve/projecting.h */
     bool reduced;      /* redundant constraints were left out: the choice may become a poor one */
     taut_watch *watch; /* NULL: nobody wants to know */
-    const taut_stepper *like; /* of the same method and system, with the same options: it shares
-                                 what is constant, and must outlive the new one; NULL: nobody */
-    bool alone;               /* no other method helps it past singular positions */
+    const taut_stepper *like;     /* of the same method and system, with the same options: it shares
+                                     what is constant, and must outlive the new one; NULL: nobody */
+    const taut_series_plan *view; /* of a plan for the same system, which the method may use as
+                                     well, if it suits; NULL: there is none */
+    bool alone;                   /* no other method helps it past singular positions */
     const taut_system *exact; /* the same with constraints that hold, where they only decay; NULL:
                                  they do hold */
     const taut_structure *exact_structure;
@@ -56,6 +58,8 @@ typedef struct taut_method {
     bool stiff; /* it wants forces as unknowns, and its own interpolation is the best there is for
                    all derivatives */
     bool ordinary; /* it integrates a flow, for which taut_stepping may have a maker */
+    /* the last stage of the series that it works with; NULL: it has none that others could share */
+    int (*last_stage)(const taut_stepping *);
     taut_status (*create)(const taut_system *, const taut_structure *, const taut_stepping *,
                           taut_stepper **);
     void (*free)(taut_stepper *);

@@ -39,6 +39,7 @@ typedef struct taut_given {
     int variable, order;
     double value;
     bool fixed; /* must not be changed */
+    bool rough; /* a search begins there, but it may go anywhere: nobody has listed it */
     taut_place place;
     int number;              /* of the numbers that a simulation may change; -1: it stays */
     const char *name, *part; /* how it was listed, if not by the unknown's name; NULL: so */

@@ -24,6 +24,14 @@ static int default_order(double tol) {
     return order < 12 ? 12 : order > 30 ? 30 : order;
 }
 
+static int find_order(const taut_stepping *options) {
+    const double tol = fmax(options->rtol, options->atol);
+    const int order = options->order > 0 ? options->order : default_order(tol);
+    return order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
+}
+
+static int last_stage(const taut_stepping *options) { return find_order(options) - 1; }
+
 /* ---- creation ---- */
 
 /* Sorts a list of states by order and by the length of their polynomials. */
@@ -70,7 +78,8 @@ static taut_status allocate(taut_taylor_stepper *p) {
     p->high = TAUT_NEW_ARRAY(&p->arena, p->states * TAUT_TAYLOR_LAST, double);
     p->rounding = TAUT_NEW_ARRAY(&p->arena, n, double);
     p->size = TAUT_NEW_ARRAY(&p->arena, p->series->tape->size, double);
-    if (!p->falling || !p->low || !p->high || !p->rounding || !p->size) return TAUT_ERR_MEMORY;
+    p->unit = TAUT_NEW_ARRAY(&p->arena, p->states, double);
+    if (!p->unit || !p->falling || !p->low || !p->high || !p->rounding || !p->size) return TAUT_ERR_MEMORY;
     for (int k = 0; k < p->levels; k++)
         for (int q = 0; q < p->orders; q++) {
             double *f = &p->falling[k * p->orders + q];
@@ -94,6 +103,20 @@ static void release(taut_stepper *stepper) {
     taut_release((void **)&p);
 }
 
+/* Is the plan that others work with the one that we would make? */
+static bool can_use(const taut_taylor_stepper *p, const taut_series_plan *view) {
+    return view && view->of && view->system == p->system && view->structure == p->structure &&
+           view->of->last_stage == p->last_stage && p->vigil.outputs == 0;
+}
+
+static taut_status create_series(taut_taylor_stepper *p, const taut_taylor_stepper *like,
+                                 const taut_series_plan *view) {
+    if (like) return taut_series_create_from(like->series->plan, &p->series);
+    if (can_use(p, view)) return taut_series_create_beside(view, &p->series);
+    return taut_series_create_wide(p->system, p->structure, p->last_stage, p->vigil.node,
+                                   p->vigil.outputs, &p->series);
+}
+
 static taut_status create(const taut_system *system, const taut_structure *structure,
                           const taut_stepping *options, taut_stepper **stepper) {
     taut_taylor_stepper *p = NULL;
@@ -101,26 +124,21 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     *stepper = NULL;
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
     *p = (taut_taylor_stepper){.system = system, .structure = structure, .options = *options};
-    const double tol = fmax(options->rtol, options->atol);
-    int order = options->order > 0 ? options->order : default_order(tol);
-    order = order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
-    p->stats.order = order;
-    p->last_stage = order - 1;
+    p->stats.order = find_order(options);
+    p->last_stage = last_stage(options);
     const taut_taylor_stepper *like = (const taut_taylor_stepper *)options->like;
     p->options.like = NULL;
+    p->options.view = NULL;
     taut_status status =
         like ? taut_vigil_create_like(&like->vigil, system, options, &p->arena, &p->vigil)
              : taut_vigil_create(system, options, &p->arena, &p->vigil);
-    if (status == TAUT_OK)
-        status = like ? taut_series_create_from(like->series->plan, &p->series)
-                      : taut_series_create_wide(system, structure, p->last_stage, p->vigil.node,
-                                                p->vigil.outputs, &p->series);
+    if (status == TAUT_OK) status = create_series(p, like, options->view);
     if (status == TAUT_OK) status = taut_vigil_prepare(&p->vigil, p->series, &p->arena);
     if (status == TAUT_OK) status = allocate(p);
     p->weights.flat = p->vigil.nodes > 0;
     if (status == TAUT_OK) status = taut_pole_create(p->series, &p->arena, &p->pole);
     if (status == TAUT_OK) {
-        p->series->refined_below = REFINED / tol;
+        p->series->refined_below = REFINED / fmax(options->rtol, options->atol);
         p->series->watch = options->watch;
         p->stats.operations = taut_tape_operations(p->series->tape);
         *stepper = &p->base;
@@ -280,8 +298,10 @@ static taut_status look_inside(taut_taylor_stepper *p, double t, double *good) {
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
     if (p->aloof) TAUT_TRY(taut_taylor_come_home(p));
-    if (p->h != 0.0) taut_taylor_keep(p);
-    if (p->planned) taut_taylor_measure(p); /* that was not needed yet */
+    if (p->planned)
+        taut_taylor_measure(p); /* that was not needed yet; the polynomial has been handed over */
+    else if (p->h != 0.0)
+        taut_taylor_keep(p);
     double h = p->planned ? p->planned_h : taut_taylor_choose_step(p), good;
     p->planned = false;
     for (;;) {
@@ -383,6 +403,7 @@ static double ahead(taut_stepper *stepper) {
 
 const taut_method taut_taylor = {.name = "taylor",
                                  .words = "Taylor series",
+                                 .last_stage = last_stage,
                                  .create = create,
                                  .free = release,
                                  .start = start,

@@ -135,14 +135,20 @@ double taut_taylor_choose_step(taut_taylor_stepper *p) {
 
 /* ---- is it stability that limits it? ---- */
 
-/* The largest coefficient of order q of the last polynomial, in units of the weights. */
-static double largest_coefficient(const taut_taylor_stepper *p, int q) {
+/* What coefficients are measured by: one over the weights. */
+static void find_units(const taut_taylor_stepper *p, double *unit) {
     const double per_h = 1.0 / fabs(p->poly_h);
+    for (int i = 0; i < p->states; i++) unit[i] = 1.0 / p->weight[i];
+    for (int i = 0; i < p->states; i++)
+        for (int k = 0; k < p->state[i].order; k++) unit[i] *= per_h;
+}
+
+/* The largest coefficient of order q of the last polynomial, in these units. */
+static double largest_coefficient(const taut_taylor_stepper *p, int q, const double *unit) {
     double largest = 0.0;
     for (int i = 0; i < p->states; i++) {
         const taut_component *x = &p->state[i];
-        double size = fabs(taut_taylor_coef(p, x->variable, x->order, q)) / p->weight[i];
-        for (int k = 0; k < x->order; k++) size *= per_h;
+        const double size = fabs(taut_taylor_coef(p, x->variable, x->order, q)) * unit[i];
         if (size > largest) largest = size;
     }
     return largest;
@@ -153,15 +159,19 @@ static double largest_coefficient(const taut_taylor_stepper *p, int q) {
  * are only to keep it there (docs/math/hermite-obreschkoff.md, section 8). */
 bool taut_taylor_looks_strained(const taut_taylor_stepper *p) {
     const int K = p->last_stage;
-    double least = (double)INFINITY, most = 0.0;
+    double least = (double)INFINITY, most = 0.0, *unit = p->unit;
+    find_units(p, unit);
+    double size[] = {largest_coefficient(p, K / 2, unit), largest_coefficient(p, K / 2 + 1, unit)};
     for (int k = K / 2; k <= K - 2; k++) {
-        const double ratio = largest_coefficient(p, k + 2) / largest_coefficient(p, k);
+        const double next = largest_coefficient(p, k + 2, unit), ratio = next / size[0];
+        size[0] = size[1];
+        size[1] = next;
         const double rate = sqrt((double)((k + 1) * (k + 2)) * ratio);
         least = fmin(least, rate);
         most = fmax(most, rate);
         if (!(most < TAUT_TAYLOR_ONE_RATE * least)) return false;
     }
-    double delta = largest_coefficient(p, K);
+    double delta = largest_coefficient(p, K, unit);
     for (int k = 1; k <= K; k++) delta *= (double)k / sqrt(least * most);
     return delta < FAR_BELOW;
 }

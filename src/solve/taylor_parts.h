@@ -58,6 +58,7 @@ typedef struct taut_taylor_stepper {
     double *low;             /* [states * (TAUT_TAYLOR_FIRST + 1)] sizes of the first ... */
     double *high;            /* [states * TAUT_TAYLOR_LAST] ... and of the last coefficients */
     double *rounding, *size; /* [n], [tape size] of the equations, where that is in question */
+    double *unit;            /* [states] work space: what coefficients are measured by */
     double *ratio;           /* [last_stage + levels] coefficient over weight, by order */
     double tend, h;
     double try_h; /* of the step that is looked at */

@@ -4,6 +4,7 @@
 
 #include "task/instant.h"
 #include "task/resolve.h"
+#include "task/rims.h"
 
 enum { ROUNDS = 100 };   /* of events that follow from each other at one instant */
 enum { REPEATS = 1000 }; /* of steps without a length, one after the other */
@@ -359,10 +360,11 @@ static bool guard_fires(const taut_simulation *s) {
 taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
-    bool changed = false, more = true;
+    bool changed = false, more = true, turned = false;
     TAUT_TRY(check_repeats(s, errors));
     TAUT_TRY(taut_sensitivity_reach(s, errors));
     for (int i = 0; i < taut_happen_functions(m); i++) h->course[i].fired = false;
+    if (s->contacts) TAUT_TRY(taut_rims_turn(s, &turned, errors));
     for (int round = 0; more; round++) {
         if (round == ROUNDS) return endless(s, errors);
         TAUT_TRY(do_round(s, &changed, errors));

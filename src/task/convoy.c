@@ -25,11 +25,23 @@ struct taut_convoy {
 /* After so many steps it shows whether most of them can be taken together. */
 enum { ENOUGH_STEPS = 400 };
 
+/* The energies that simulations look at after every step are found side by side as well. */
+static taut_status watch_energies(taut_convoy *c) {
+    taut_observer *like = taut_program_observer(c->order.program);
+    int output[TAUT_ENERGY_OUTPUTS], energy, work;
+    if (!taut_observer_keeps_energy(like, &energy, &work)) return TAUT_OK;
+    const int outputs = taut_observer_energy_outputs(like, output);
+    return taut_squad_watch(c->squad, taut_observer_series(like), output, outputs);
+}
+
 static taut_status build(taut_convoy *c, taut_errors *errors) {
     const taut_stepper *like = taut_program_stepper(c->order.program);
     c->berths = 1;
     if (like) TAUT_TRY(taut_squad_create(like, &c->squad));
-    if (c->squad) c->berths = TAUT_ABREAST;
+    if (c->squad) {
+        c->berths = TAUT_ABREAST;
+        TAUT_TRY(watch_energies(c));
+    }
     for (int i = 0; i < c->berths; i++) {
         berth *b = &c->berth[i];
         b->errors = taut_new(sizeof *b->errors);
@@ -108,11 +120,27 @@ static taut_status take_run(taut_convoy *c, berth *b, const taut_convoy_work *wo
 /* A step of all steppers that are there. */
 static void step_all(taut_convoy *c, taut_stepper *const *stepper, taut_status *status) {
     taut_errors *errors[TAUT_ABREAST];
-    for (int i = 0; i < TAUT_ABREAST; i++) errors[i] = c->berth[i].errors;
-    if (c->squad)
-        taut_squad_step(c->squad, stepper, errors, status);
-    else if (stepper[0])
-        status[0] = taut_stepper_step(stepper[0], errors[0]);
+    if (!c->squad) {
+        if (stepper[0]) status[0] = taut_stepper_step(stepper[0], c->berth[0].errors);
+        return;
+    }
+    for (int i = 0; i < TAUT_ABREAST; i++) {
+        errors[i] = c->berth[i].errors;
+        if (stepper[i]) {
+            const taut_simulation *s = taut_tryout_simulation(c->berth[i].tryout);
+            taut_squad_set_watcher(c->squad, i, taut_observer_series(s->observer));
+        }
+    }
+    taut_squad_step(c->squad, stepper, errors, status);
+}
+
+/* All that follows the step of a stepper. */
+static taut_status end_step(taut_convoy *c, int i, taut_status stepped) {
+    taut_simulation *s = taut_tryout_simulation(c->berth[i].tryout);
+    double value[TAUT_ENERGY_OUTPUTS];
+    if (c->squad && taut_squad_outputs(c->squad, i, value))
+        taut_observer_expect(s->observer, s->stepper->t, value);
+    return taut_simulation_end_step(s, stepped, c->berth[i].errors);
 }
 
 static taut_status step_round(taut_convoy *c, const taut_convoy_work *work) {
@@ -128,9 +156,7 @@ static taut_status step_round(taut_convoy *c, const taut_convoy_work *work) {
     for (int i = 0; i < c->berths; i++) {
         berth *b = &c->berth[i];
         if (!b->busy) continue;
-        if (stepper[i])
-            status[i] =
-                taut_simulation_end_step(taut_tryout_simulation(b->tryout), status[i], b->errors);
+        if (stepper[i]) status[i] = end_step(c, i, status[i]);
         if (status[i] == TAUT_OK) status[i] = taut_tryout_follow(b->tryout, b->errors);
         if (status[i] == TAUT_OK) continue;
         TAUT_TRY(end_run(c, b, status[i] == TAUT_AT_END ? TAUT_OK : status[i], work));

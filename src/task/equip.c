@@ -195,16 +195,6 @@ taut_status taut_equip_change(taut_simulation *s, taut_errors *errors) {
 
 /* ---- observers and steppers ---- */
 
-taut_status taut_simulation_observe(taut_simulation *s, taut_prepared *p,
-                                    taut_observer **observer) {
-    TAUT_TRY(taut_structure_differentiate(&p->problem->system, &p->arena, &p->structure));
-    TAUT_TRY(taut_observer_create(p->problem, &p->structure, s->options.derivatives,
-                                  s->options.reactions, observer));
-    const double *number = taut_refresh_numbers(s);
-    if (number) TAUT_TRY(taut_series_set_numbers(taut_observer_series(*observer), number));
-    return taut_observer_watch(*observer, &s->arena, &s->doubts);
-}
-
 double taut_simulation_max_step(const taut_simulation *s) {
     return s->options.max_step > 0.0 ? s->options.max_step : s->prepared->problem->model->max_step;
 }
@@ -214,31 +204,54 @@ double taut_simulation_span(const taut_simulation *s) {
     return ends ? fabs(s->tend - s->t0) : 0.0;
 }
 
-taut_status taut_equip_stepper(taut_simulation *s) {
+/* What a stepper is to know; s->recursion is filled in already. */
+static taut_stepping stepping_of(const taut_simulation *s) {
     const taut_run_options *o = &s->options;
     const taut_law *law = s->prepared->problem->law;
-    s->recursive = (taut_recursive_options){.law = law, .careful = s->plan.careful};
-    s->recursion = (taut_flow_maker){taut_recursive_create, &s->recursive};
+    const bool lent = s->lent && s->prepared == s->lent->prepared;
     /* where constraints decay, errors of positions come back in velocities, times the rate of decay
      */
     const double careful = s->alpha > 0.0 ? CAREFUL : 1.0;
-    const taut_stepping stepping = {
-        .rtol = careful * o->rtol,
-        .atol = careful * o->atol,
-        .order = taut_plan_order(&s->plan, o),
-        .step = o->step,
-        .max_step = taut_simulation_max_step(s),
-        .span = taut_simulation_span(s),
-        .energy = &s->alarm.kinetic,
-        .per_unit = o->per_unit,
-        .projection = o->projection,
-        .reduced = s->prepared->full != NULL,
-        .watch = s->watch,
-        .like = s->lent && s->prepared == s->lent->prepared ? s->lent->stepper : NULL,
-        .alone = o->subspace_columns, /* series have none */
-        .exact = s->prepared->exact ? &s->prepared->exact->system : NULL,
-        .exact_structure = &s->prepared->exact_structure,
-        .maker = law && !s->plan.minimal ? &s->recursion : taut_plan_maker(&s->plan)};
+    return (taut_stepping){.rtol = careful * o->rtol,
+                           .atol = careful * o->atol,
+                           .order = taut_plan_order(&s->plan, o),
+                           .step = o->step,
+                           .max_step = taut_simulation_max_step(s),
+                           .span = taut_simulation_span(s),
+                           .energy = &s->alarm.kinetic,
+                           .per_unit = o->per_unit,
+                           .projection = o->projection,
+                           .reduced = s->prepared->full != NULL,
+                           .watch = s->watch,
+                           .like = lent ? s->lent->stepper : NULL,
+                           .view = s->observer && !lent ? taut_observer_plan(s->observer) : NULL,
+                           .alone = o->subspace_columns, /* series have none */
+                           .exact = s->prepared->exact ? &s->prepared->exact->system : NULL,
+                           .exact_structure = &s->prepared->exact_structure,
+                           .maker =
+                               law && !s->plan.minimal ? &s->recursion : taut_plan_maker(&s->plan)};
+}
+
+taut_status taut_simulation_observe(taut_simulation *s, taut_prepared *p,
+                                    taut_observer **observer) {
+    TAUT_TRY(taut_structure_differentiate(&p->problem->system, &p->arena, &p->structure));
+    const taut_stepping stepping = stepping_of(s);
+    /* equations that only find the start are stepped by nobody */
+    const bool steps = p == s->prepared && p != &s->assembly && !s->lent && s->method->last_stage;
+    const taut_observing wish = {.derivatives = s->options.derivatives,
+                                 .reactions = s->options.reactions,
+                                 .last_stage = steps ? s->method->last_stage(&stepping) : 0};
+    TAUT_TRY(taut_observer_create(p->problem, &p->structure, &wish, observer));
+    const double *number = taut_refresh_numbers(s);
+    if (number) TAUT_TRY(taut_series_set_numbers(taut_observer_series(*observer), number));
+    return taut_observer_watch(*observer, &s->arena, &s->doubts);
+}
+
+taut_status taut_equip_stepper(taut_simulation *s) {
+    const taut_law *law = s->prepared->problem->law;
+    s->recursive = (taut_recursive_options){.law = law, .careful = s->plan.careful};
+    s->recursion = (taut_flow_maker){taut_recursive_create, &s->recursive};
+    const taut_stepping stepping = stepping_of(s);
     taut_state_free(&s->state);
     TAUT_TRY(taut_state_create(&s->prepared->problem->system, &s->prepared->structure, &s->state));
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,

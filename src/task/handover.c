@@ -1,6 +1,10 @@
 /* The natural problem's elements as outputs of a series at the start. */
 #include "task/handover.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "form/kin.h"
 #include "solve/state.h"
 #include "taut/state.h"
 
@@ -76,4 +80,29 @@ taut_status taut_hand_over(const taut_prepared *p, const taut_series *point, tau
                 (taut_start_value){system->unknown[j].name, k, taut_series_get(point, j, k)};
     start->value = value;
     return TAUT_OK;
+}
+
+/* Four variables that are the Euler parameters of a body. */
+static bool begins_euler(const taut_system *system, int j) {
+    static const char *const part[] = {".e0", ".e1", ".e2", ".e3"};
+    for (int i = 0; i < 4; i++) {
+        const char *dot = j + i < system->n ? strrchr(system->unknown[j + i].name, '.') : NULL;
+        if (!dot || strcmp(dot, part[i]) != 0) return false;
+    }
+    return true;
+}
+
+void taut_hand_over_near(const taut_system *system, const taut_state *other, taut_state *state) {
+    static const double whole = 6.283185307179586;
+    for (int j = 0; j < system->n; j++) {
+        double *own = taut_state_at(state, j, 0), inner = 0.0;
+        if (system->unknown[j].group == TAUT_GROUP_ANGLE)
+            own[0] -= whole * round((own[0] - *taut_state_at(other, j, 0)) / whole);
+        if (!begins_euler(system, j)) continue;
+        for (int i = 0; i < 4; i++)
+            inner += *taut_state_at(state, j + i, 0) * *taut_state_at(other, j + i, 0);
+        for (int i = 0; inner < 0.0 && i < 4; i++)
+            for (int k = 0; k <= taut_state_order(state, j + i); k++)
+                *taut_state_at(state, j + i, k) *= -1.0;
+    }
 }

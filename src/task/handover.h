@@ -13,5 +13,8 @@ bool taut_hand_over_needs_forces(const taut_prepared *prepared);
  * series of the natural problem, which must outlive *start. */
 taut_status taut_hand_over(const taut_prepared *prepared, const taut_series *point,
                            taut_arena *arena, taut_start *start);
+/* Of a start near another one of the same mechanism: the angles and the Euler parameters that are
+ * near to those there, instead of others which mean the same. */
+void taut_hand_over_near(const taut_system *system, const taut_state *other, taut_state *state);
 
 #endif

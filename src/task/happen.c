@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "task/happen_parts.h"
+#include "task/rims.h"
 
 static const double MISTAKEN = 1e-5; /* values at roots that are larger, beside their course */
 static const double SHORTEST = 0.05; /* part of a step that is left of it then, at least */
@@ -12,8 +13,7 @@ static const taut_model *model_of(const taut_simulation *s) { return s->prepared
 
 taut_status taut_happen_note(taut_simulation *s, int event, double t, const char *kind) {
     const char *name = model_of(s)->event[event].name;
-    TAUT_TRY(taut_notebook_event(&s->notebook, t, name, kind));
-    return taut_trace_mark(&s->trace, t, TAUT_MARK_EVENT, "%s %.80s", kind, name);
+    return taut_notebook_event(&s->notebook, t, name, kind);
 }
 
 /* The state at a time inside the step, on its constraints. */
@@ -79,7 +79,7 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, double t
         if (x->fires) x->truth = true;
         x->rest = x->fires ? fabs(x->before) : 0.0;
         if (series && x->roots > 0)
-            TAUT_TRY(taut_happen_pass_roots(s, i, cut));
+            TAUT_TRY(taut_happen_pass_roots(s, i, cut, errors));
         else if (fabs(x->before) > x->noise)
             x->side = taut_happen_sign(x->before);
         x->zero = false;
@@ -131,6 +131,9 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     const double theta = events > 0 ? h->course[first].theta : 2.0;
     const double good = series ? trusted(s) : 1.0;
     const int rest = series ? taut_contacts_at_rest(s, fmin(theta, good)) : -1;
+    double other;
+    TAUT_TRY(taut_rims_look(s, fmin(theta, good), &other, errors));
+    if (other < fmin(theta, good)) return cut_step(s, series, -1, other, errors);
     if (rest >= 0 && theta > good) {
         h->course[rest].theta = good;
         h->course[rest].way = -1;
@@ -141,7 +144,7 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     if (sampled) return cut_step(s, series, -1, 1.0, errors);
     for (int i = 0; i < events; i++) {
         taut_event_course *x = &h->course[i];
-        if (series && x->roots > 0) TAUT_TRY(taut_happen_pass_roots(s, i, 1.0));
+        if (series && x->roots > 0) TAUT_TRY(taut_happen_pass_roots(s, i, 1.0, errors));
         taut_happen_leave_behind(m, x, i);
     }
     return TAUT_OK;

@@ -21,7 +21,8 @@ bool taut_happen_counts(const taut_simulation *simulation, int i, int way);
 /* The first root of each function that counts. */
 void taut_happen_look_at_courses(taut_simulation *simulation);
 /* Crossings up to the cut move function i to its other side; what only touches is listed. */
-taut_status taut_happen_pass_roots(taut_simulation *simulation, int i, double cut);
+taut_status taut_happen_pass_roots(taut_simulation *simulation, int i, double cut,
+                                   taut_errors *errors);
 /* After a step without an event. */
 void taut_happen_leave_behind(const taut_model *m, taut_event_course *x, int i);
 /* Is no function zero in the step, by bounds alone? Then it is known where they are. */

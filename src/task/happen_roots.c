@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "task/happen_parts.h"
+#include "task/sensitivity.h"
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -127,7 +128,7 @@ bool taut_happen_exclude_all(taut_simulation *s) {
 }
 
 /* Crossings up to the cut move functions to their other side; what only touches is listed. */
-taut_status taut_happen_pass_roots(taut_simulation *s, int i, double cut) {
+taut_status taut_happen_pass_roots(taut_simulation *s, int i, double cut, taut_errors *errors) {
     taut_happen *h = s->happen;
     taut_event_course *x = &h->course[i];
     const taut_model *m = model_of(s);
@@ -141,8 +142,11 @@ taut_status taut_happen_pass_roots(taut_simulation *s, int i, double cut) {
         const taut_zero *root = &h->finder.root[k];
         if (root->way != 0) x->side = root->way;
         if (root->way != 0) x->truth = root->way > 0;
-        if (root->way == 0 && i < m->events && m->event[i].record && !x->spent)
-            TAUT_TRY(taut_happen_note(s, i, begin + root->theta * (end - begin), "touch"));
+        if (root->way != 0) continue;
+        const double t = begin + root->theta * (end - begin);
+        if (i < m->events && m->event[i].record && !x->spent)
+            TAUT_TRY(taut_happen_note(s, i, t, "touch"));
+        TAUT_TRY(taut_sensitivity_touch(s, i, t, errors));
     }
     return TAUT_OK;
 }

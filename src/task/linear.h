@@ -97,6 +97,8 @@ taut_status taut_linear_drivers(const taut_model *model, const char *list, taut_
 /* All inputs of a model that are numbers (NULL), or those of the list. */
 taut_status taut_linear_inputs_list(taut_model *model, const char *list, taut_arena *arena,
                                     taut_linear_inputs *inputs, taut_errors *errors);
+/* Was the value of a parameter taken for granted in this way? EQUAL: it shapes the equations. */
+bool taut_number_is_assumed(const taut_graph *graph, taut_assume_kind kind, int parameter);
 /* Reports if the value of one shapes the equations; option: where it was named. */
 taut_status taut_linear_inputs_check(const taut_linear_inputs *inputs, const taut_graph *graph,
                                      const char *option, taut_errors *errors);

@@ -97,18 +97,22 @@ static bool contains(const taut_graph *g, taut_node v, int index) {
     return false;
 }
 
-taut_status taut_linear_inputs_check(const taut_linear_inputs *in, const taut_graph *g,
-                                     const char *option, taut_errors *errors) {
+bool taut_number_is_assumed(const taut_graph *g, taut_assume_kind kind, int parameter) {
     size_t count;
     const taut_assumption *a = taut_graph_assumptions(g, &count);
     for (size_t i = 0; i < count; i++)
-        for (int u = 0; u < in->count && a[i].kind == TAUT_ASSUME_EQUAL; u++)
-            if (contains(g, a[i].node, in->parameter[u]))
-                return taut_fail(
-                    errors, TAUT_ERR_CALL,
-                    "options.%s: the value of '%s' shapes the equations, so there is no "
-                    "derivative by it; leave it out",
-                    option, in->name[u]);
+        if (a[i].kind == kind && contains(g, a[i].node, parameter)) return true;
+    return false;
+}
+
+taut_status taut_linear_inputs_check(const taut_linear_inputs *in, const taut_graph *g,
+                                     const char *option, taut_errors *errors) {
+    for (int u = 0; u < in->count; u++)
+        if (taut_number_is_assumed(g, TAUT_ASSUME_EQUAL, in->parameter[u]))
+            return taut_fail(errors, TAUT_ERR_CALL,
+                             "options.%s: the value of '%s' shapes the equations, so there is no "
+                             "derivative by it; leave it out",
+                             option, in->name[u]);
     return TAUT_OK;
 }
 

@@ -17,7 +17,8 @@ struct taut_observer {
     int last_stage; /* that a row needs */
     int energy;     /* outputs of the series: energy, then kinetic energy; -1: none */
     int work;       /* ... the column with the work that is done; -1: none */
-    const taut_reactions *reactions; /* NULL: none are shown */
+    double expected_at, expected[TAUT_ENERGY_OUTPUTS]; /* these, if somebody has found them */
+    const taut_reactions *reactions;                   /* NULL: none are shown */
     taut_balance *balance;
     taut_doubts *doubts; /* NULL: nobody wants to know */
     int owns;            /* columns of the flow's own: */
@@ -45,7 +46,20 @@ static void find_last_stage(taut_observer *o) {
         }
 }
 
-static taut_status build(taut_observer *o) {
+/* The series of the rows: outputs have a tape of their own, so that steps may have the rest. */
+static taut_status create_series(taut_observer *o, int last_stage, const taut_node *output,
+                                 int outputs) {
+    taut_series_plan *plan;
+    TAUT_TRY(taut_series_plan_create_wide(&o->problem->system, o->structure,
+                                          last_stage > o->last_stage ? last_stage : o->last_stage,
+                                          NULL, 0, &plan));
+    const taut_status status =
+        taut_series_create_view(plan, o->last_stage, output, outputs, &o->series);
+    taut_series_plan_free(&plan);
+    return status;
+}
+
+static taut_status build(taut_observer *o, int last_stage) {
     const taut_problem *p = o->problem;
     int outputs = o->columns;
     const int more = o->reactions ? 3 * o->reactions->vectors : 0;
@@ -74,20 +88,22 @@ static taut_status build(taut_observer *o) {
     }
     if (o->reactions) TAUT_TRY(taut_balance_create(o->reactions, &o->arena, &o->balance));
     find_last_stage(o);
-    const int stages = o->last_stage > 0 ? o->last_stage : 0;
-    return taut_series_create_wide(&p->system, o->structure, stages, output, outputs, &o->series);
+    return create_series(o, last_stage > 0 ? last_stage : 0, output, outputs);
 }
 
 taut_status taut_observer_create(const taut_problem *problem, const taut_structure *structure,
-                                 int derivatives, bool reactions, taut_observer **observer) {
+                                 const taut_observing *wish, taut_observer **observer) {
     taut_observer *o = NULL;
     size_t room = 0;
     *observer = NULL;
     if (taut_grow((void **)&o, &room, 1, sizeof *o)) return TAUT_ERR_MEMORY;
-    *o = (taut_observer){.problem = problem, .structure = structure, .derivatives = derivatives};
-    o->columns = problem->columns - (reactions ? 0 : problem->multipliers);
-    if (reactions) o->reactions = problem->reactions;
-    taut_status status = build(o);
+    *o = (taut_observer){.problem = problem,
+                         .structure = structure,
+                         .derivatives = wish->derivatives,
+                         .expected_at = (double)NAN};
+    o->columns = problem->columns - (wish->reactions ? 0 : problem->multipliers);
+    if (wish->reactions) o->reactions = problem->reactions;
+    taut_status status = build(o, wish->last_stage);
     if (status == TAUT_OK)
         *observer = o;
     else
@@ -142,6 +158,8 @@ taut_status taut_observer_show(taut_observer *o, const taut_flow *flow) {
         if (!(o->own[i] = taut_arena_copy(&o->arena, name, strlen(name)))) return TAUT_ERR_MEMORY;
     return TAUT_OK;
 }
+
+const taut_series_plan *taut_observer_plan(const taut_observer *o) { return o->series->plan; }
 
 taut_series *taut_observer_series(taut_observer *o) { return o->series; }
 
@@ -361,14 +379,34 @@ void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double 
                           double *energy, double *kinetic) {
     *energy = *kinetic = (double)NAN;
     if (o->energy < 0) return;
+    if (time == o->expected_at) {
+        *energy = o->expected[0] - (o->work >= 0 ? o->expected[2] : 0.0);
+        *kinetic = o->expected[1];
+        o->expected_at = (double)NAN;
+        return;
+    }
     const int of_energy = taut_series_output_stage(o->series, o->energy, 0);
     const int of_kinetic = taut_series_output_stage(o->series, o->energy + 1, 0);
     const bool moving = of_energy >= 0 || of_kinetic >= 0; /* more than the state is needed */
     if (time != stepper->t || !taut_stepper_prediction(stepper, o->series))
         predict(o, stepper, time, moving ? 0 : -1);
-    taut_series_look(o->series, moving ? 0 : -1);
     taut_observer_balance(o, energy, kinetic);
 }
+
+int taut_observer_energy_outputs(const taut_observer *o, int *output) {
+    if (o->energy < 0) return 0;
+    output[0] = o->energy;
+    output[1] = o->energy + 1;
+    output[2] = o->work;
+    return o->work >= 0 ? 3 : 2;
+}
+
+void taut_observer_expect(taut_observer *o, double time, const double *value) {
+    o->expected_at = time;
+    for (int i = 0; i < (o->work >= 0 ? 3 : 2); i++) o->expected[i] = value[i];
+}
+
+void taut_observer_expect_nothing(taut_observer *o) { o->expected_at = (double)NAN; }
 
 /* ---- what should stay ---- */
 

@@ -14,9 +14,14 @@ typedef struct taut_column_role {
     int order;
 } taut_column_role;
 
-/* Columns with derivatives up to `derivatives`; multipliers and reactions if `reactions`. */
+typedef struct taut_observing {
+    int derivatives; /* of columns */
+    bool reactions;  /* multipliers and reactions are columns, too */
+    int last_stage;  /* of others that work with the plan of the observer's series; 0: of nobody */
+} taut_observing;
+
 taut_status taut_observer_create(const taut_problem *problem, const taut_structure *structure,
-                                 int derivatives, bool reactions, taut_observer **observer);
+                                 const taut_observing *wish, taut_observer **observer);
 /* Another one of the same kind, which shares the plan of its series; `like` must outlive it. */
 taut_status taut_observer_create_like(const taut_observer *like, taut_observer **observer);
 void taut_observer_free(taut_observer **observer);
@@ -35,6 +40,8 @@ taut_status taut_observer_watch(taut_observer *observer, taut_arena *arena, taut
 /* Rows end with the flow's own columns from now on. */
 taut_status taut_observer_show(taut_observer *observer, const taut_flow *flow);
 
+/* For steppers (taut_stepping). */
+const taut_series_plan *taut_observer_plan(const taut_observer *observer);
 /* The series in which the observer works; it may be used to find the initial point. */
 taut_series *taut_observer_series(taut_observer *observer);
 /* With reactions: component i % 3 of their vector i / 3 at the last row. */
@@ -73,6 +80,13 @@ double taut_observer_residual(taut_observer *observer, const taut_stepper *stepp
 /* Energy less the work done so far, and kinetic energy, at a time; NaN if the problem has none. */
 void taut_observer_energy(taut_observer *observer, const taut_stepper *stepper, double time,
                           double *energy, double *kinetic);
+/* The outputs of its series that these are made of [TAUT_ENERGY_OUTPUTS]; returns how many there
+ * are, 0: it has no energies. And: the next taut_observer_energy at this time, which is the end of
+ * a step, need not find them. */
+enum { TAUT_ENERGY_OUTPUTS = 3 };
+int taut_observer_energy_outputs(const taut_observer *observer, int *output);
+void taut_observer_expect(taut_observer *observer, double time, const double *value);
+void taut_observer_expect_nothing(taut_observer *observer);
 
 /* ---- what should stay (alarm.c) ---- */
 

@@ -199,20 +199,18 @@ static taut_status check_control(const taut_run_options *o, taut_errors *errors)
 /* ---- sensitivities ---- */
 
 static taut_status check_sensitivity(const taut_run_options *o, taut_errors *errors) {
-    const char *base = o->formulation;
     if (!o->sensitivity) return TAUT_OK;
+    if (taut_plan_is_minimal(o))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.sensitivity: minimal coordinates are chosen anew on the way, and "
+                         "have no equations that could be differentiated: leave out "
+                         "options.formulation, the columns are the same");
     if (taut_plan_method(o) != &taut_taylor)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.sensitivity: sensitivities are carried along by the solver "
                          "taylor, by the Taylor coefficients of its steps, which %s has not: use "
                          "options.solver = \"taylor\"",
                          taut_plan_method(o)->name);
-    if (base && strcmp(base, "natural") != 0)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "options.sensitivity: coordinates of the formulation %s are set up with "
-                         "the numbers of the start, which would have to vary with it: use "
-                         "options.formulation = \"natural\"; the columns are the same",
-                         base);
     if (o->stabilize && strcmp(o->stabilize, "projection") != 0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.sensitivity: constraints that decay (options.stabilize = "

@@ -46,6 +46,10 @@ const taut_stepper *taut_program_stepper(const taut_program *program) {
     return program && is_shared(program->first) ? program->first->stepper : NULL;
 }
 
+taut_observer *taut_program_observer(const taut_program *program) {
+    return program->first->observer;
+}
+
 /* What the notes and lists of a start say. */
 static taut_status copy_account(const taut_simulation *like, taut_simulation *s) {
     const taut_string *from[] = {&like->moves, &like->assembled, &like->redundant};

@@ -192,8 +192,7 @@ static void reset_run(taut_simulation *s) {
 taut_status taut_refresh_plan(taut_simulation *s) {
     taut_run_numbers *x = &s->numbers;
     if (x->conditions || assembly_of(s)) return TAUT_OK;
-    return taut_consistent_plan_create(&s->prepared->problem->system, &s->prepared->structure,
-                                       &x->conditions);
+    return taut_consistent_plan_create(taut_observer_series(s->observer), &x->conditions);
 }
 
 static taut_status find_again(taut_simulation *s) {

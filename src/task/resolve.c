@@ -2,6 +2,7 @@
  * accelerations; where these vanish, the course that follows decides: a wrong mode is left at once,
  * and not tried again at that instant. */
 #include "task/resolve.h"
+#include "task/rims.h"
 
 #include <float.h>
 #include <math.h>
@@ -352,7 +353,7 @@ static taut_status check_gaps(const taut_simulation *s, taut_errors *errors) {
 }
 
 taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
-    bool changed = false;
+    bool changed = false, turned = false;
     TAUT_TRY(check(s, errors));
     if (!s->contacts) TAUT_TRY(create(s));
     TAUT_TRY(make_numbers(s));
@@ -368,9 +369,10 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
                                              .limit = (double)NAN,
                                              .row_time = (double)NAN};
     TAUT_TRY(taut_loose_begin(s));
+    TAUT_TRY(taut_rims_turn(s, &turned, errors));
     TAUT_TRY(check_gaps(s, errors));
     TAUT_TRY(taut_contacts_resolve(s, true, &changed, errors));
-    if (!changed) return TAUT_OK;
+    if (!changed && !turned) return TAUT_OK;
     taut_state_forget(s->state);
     taut_state_take(s->state, s->happen->state);
     return taut_equip_begin(s, s->state, errors);

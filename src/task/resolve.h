@@ -44,8 +44,11 @@ typedef struct taut_contact_course {
     double pull; /* how fast forces that cancel would change the rate of what slides */
 } taut_contact_course;
 
+typedef struct taut_rims taut_rims;
+
 struct taut_contacts {
     taut_arena arena;
+    taut_rims *rims; /* circles on curves; NULL: not made yet */
     int count;
     taut_mode_set *first, *now;
     taut_mode_set *base;         /* all contacts open, what breaks as it is now, ... */

@@ -69,6 +69,8 @@ struct taut_sensitivity {
 
 /* The list of the options, read with the equations at hand; nothing if there is none. */
 taut_status taut_sensitivity_read(taut_simulation *simulation, taut_errors *errors);
+/* Can the equations in use be differentiated by all names, and by what follows from them? */
+taut_status taut_sensitivity_check(taut_simulation *simulation, taut_errors *errors);
 /* How parameters follow from those that are named, with the numbers of now. */
 taut_status taut_sensitivity_weigh(taut_simulation *simulation);
 /* At the start, which the observer's series may look for again: variations of the initial state. */
@@ -77,6 +79,9 @@ taut_status taut_sensitivity_start(taut_simulation *simulation, taut_errors *err
 taut_status taut_sensitivity_step(taut_simulation *simulation, taut_errors *errors);
 /* At an event, before it does anything: how its time varies, and the state there. */
 taut_status taut_sensitivity_reach(taut_simulation *simulation, taut_errors *errors);
+/* Where a function of events reaches zero without passing it: what hangs on that is told. */
+taut_status taut_sensitivity_touch(const taut_simulation *simulation, int function, double t,
+                                   taut_errors *errors);
 /* What has no derivatives there is told. */
 taut_status taut_sensitivity_blame(const taut_simulation *simulation, taut_status status,
                                    taut_errors *errors);

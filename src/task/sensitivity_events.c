@@ -9,6 +9,7 @@
 #include "task/adjoint.h"
 #include "task/happen.h"
 #include "task/instant.h"
+#include "task/resolve.h"
 
 static const double GRAZES = 1e-6;   /* a slope beside the course of the function over the step */
 static const double TOGETHER = 1e-6; /* events at one time whose times vary by what differs less */
@@ -52,16 +53,37 @@ static bool grazes(const taut_simulation *s, int function, double rate) {
     return !(fabs(rate * (w->end - w->begin)) > GRAZES * size);
 }
 
+static taut_status refuse_grazing(const taut_simulation *s, int function, double t,
+                                  taut_errors *errors) {
+    taut_place place;
+    const char *name = name_of(model_of(s), function, &place);
+    return taut_fail_at(errors, TAUT_ERR_NUMERICS, place,
+                        "sensitivities end at t = %.10g: '%s' grazes there, it reaches its zero "
+                        "without passing it, and what follows is not differentiable",
+                        t, name);
+}
+
+/* Would velocities or numbers be others if this function passed the zero that it only touches? */
+static bool decides(const taut_simulation *s, int function) {
+    const taut_model *m = model_of(s);
+    const int guard = function - taut_contacts_first_guard(m), contact = guard / TAUT_GUARDS;
+    if (s->happen->course[function].spent) return false;
+    if (function < m->events) return m->event[function].actions > 0 || m->event[function].stop;
+    return guard >= 0 && guard % TAUT_GUARDS == 0 &&
+           s->prepared->problem->contact[contact].normal &&
+           s->contacts->course[contact].mode == TAUT_TOUCH_OPEN;
+}
+
+taut_status taut_sensitivity_touch(const taut_simulation *s, int function, double t,
+                                   taut_errors *errors) {
+    return s->sensitivity && decides(s, function) ? refuse_grazing(s, function, t, errors)
+                                                  : TAUT_OK;
+}
+
 static taut_status refuse(const taut_simulation *s, int function, int other, taut_errors *errors) {
     const taut_model *m = model_of(s);
     taut_place place;
     const char *name = name_of(m, function, &place);
-    if (other < 0)
-        return taut_fail_at(
-            errors, TAUT_ERR_NUMERICS, place,
-            "sensitivities end at t = %.10g: '%s' grazes there, it reaches its zero "
-            "without passing it, and what follows is not differentiable",
-            s->happen->time, name);
     taut_place unused;
     return taut_fail_at(errors, TAUT_ERR_NUMERICS, place,
                         "sensitivities end at t = %.10g: '%s' and '%s' happen at once, and would "
@@ -76,7 +98,7 @@ static taut_status find_shifts(taut_simulation *s, const firing *f, const taut_i
     taut_sensitivity *x = s->sensitivity;
     for (int i = 0; i < f->count; i++)
         if (grazes(s, f->which[i], taut_series_output(at->series, f->which[i], 1)))
-            return refuse(s, f->which[i], -1, errors);
+            return refuse_grazing(s, f->which[i], s->happen->time, errors);
     for (int i = 0; i < x->directions; i++) {
         taut_direction *d = &x->direction[i];
         for (int k = 0; k < f->count; k++) {

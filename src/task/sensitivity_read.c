@@ -1,4 +1,5 @@
 /* What a run is differentiated by: names of the options, and how parameters follow from them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
@@ -87,24 +88,6 @@ static taut_status check_contacts(const taut_simulation *s, taut_errors *errors)
 
 /* ---- variations of parameters ---- */
 
-/* Can the equations be differentiated by all of them? */
-static taut_status check_directions(taut_simulation *s, taut_errors *errors) {
-    const taut_sensitivity *x = s->sensitivity;
-    TAUT_TRY(check_contacts(s, errors));
-    taut_arena work = {0};
-    taut_linear_inputs in = {.name = TAUT_NEW_ARRAY(&work, x->directions, const char *),
-                             .parameter = TAUT_NEW_ARRAY(&work, x->directions, int)};
-    taut_status status = in.name && in.parameter ? TAUT_OK : TAUT_ERR_MEMORY;
-    for (int i = 0; i < x->directions && status == TAUT_OK; i++) {
-        in.name[in.count] = x->direction[i].name;
-        in.parameter[in.count++] = x->direction[i].number;
-    }
-    if (status == TAUT_OK)
-        status = taut_linear_inputs_check(&in, s->prepared->problem->graph, "sensitivity", errors);
-    taut_arena_release(&work);
-    return status;
-}
-
 /* Derivatives of the formula of number p, as nodes. */
 static taut_status add_links(taut_simulation *s, taut_sweep *sweep, int p, taut_node formula) {
     taut_sensitivity *x = s->sensitivity;
@@ -140,6 +123,62 @@ static taut_status find_links(taut_simulation *s) {
     return status;
 }
 
+/* ---- what has derivatives ---- */
+
+/* Marks what follows from what is marked. */
+static void mark_followers(const taut_sensitivity *x, bool *marked) {
+    for (bool more = true; more;) {
+        more = false;
+        for (int k = 0; k < x->links; k++) {
+            const taut_number_link *l = &x->link[k];
+            more = more || (marked[l->by] && !marked[l->of]);
+            marked[l->of] = marked[l->of] || marked[l->by];
+        }
+    }
+}
+
+/* The first number that is marked and shapes the equations in use; -1: none does. */
+static int find_shaping(const taut_simulation *s, const bool *marked) {
+    for (int k = 0; k < s->sensitivity->numbers; k++)
+        if (marked[k] && taut_number_is_assumed(s->prepared->problem->graph, TAUT_ASSUME_EQUAL, k))
+            return k;
+    return -1;
+}
+
+static taut_status refuse_shaping(const taut_simulation *s, const char *name, int number,
+                                  taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    const char *own = number < m->parameters ? m->parameter_name[number] : NULL;
+    char from[TAUT_NAME_MAX + 40] = "";
+    if (own && strcmp(own, name) != 0) snprintf(from, sizeof from, ", by '%.80s'", own);
+    if (taut_equip_is_natural(s) || s->prepared == &s->assembly)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.sensitivity: the value of '%.80s' shapes the equations%s, so "
+                         "there is no derivative by it; leave it out",
+                         name, from);
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "options.sensitivity: in this formulation the value of '%.80s' shapes the "
+                     "equations%s (directions of joints are numbers in it): use "
+                     "options.formulation = \"natural\"; the columns are the same",
+                     name, from);
+}
+
+taut_status taut_sensitivity_check(taut_simulation *s, taut_errors *errors) {
+    const taut_sensitivity *x = s->sensitivity;
+    taut_arena work = {0};
+    bool *marked = TAUT_NEW_ARRAY(&work, x->numbers, bool);
+    taut_status status = marked ? TAUT_OK : TAUT_ERR_MEMORY;
+    for (int i = 0; i < x->directions && status == TAUT_OK; i++) {
+        memset(marked, 0, (size_t)x->numbers * sizeof *marked);
+        marked[x->direction[i].number] = true;
+        mark_followers(x, marked);
+        const int number = find_shaping(s, marked);
+        if (number >= 0) status = refuse_shaping(s, x->direction[i].name, number, errors);
+    }
+    taut_arena_release(&work);
+    return status;
+}
+
 /* Which numbers can vary at all: the others need no derivatives. */
 static taut_status find_varying(taut_simulation *s) {
     taut_sensitivity *x = s->sensitivity;
@@ -155,14 +194,7 @@ static taut_status find_varying(taut_simulation *s) {
         if (m->contact[i].held[0] >= 0) x->assigned[m->contact[i].held[0]] = true;
     for (int i = 0; i < x->numbers; i++) x->may_vary[i] = x->assigned[i];
     for (int i = 0; i < x->directions; i++) x->may_vary[x->direction[i].number] = true;
-    for (bool more = true; more;) {
-        more = false;
-        for (int k = 0; k < x->links; k++) {
-            const taut_number_link *l = &x->link[k];
-            more = more || (x->may_vary[l->by] && !x->may_vary[l->of]);
-            x->may_vary[l->of] = x->may_vary[l->of] || x->may_vary[l->by];
-        }
-    }
+    mark_followers(x, x->may_vary);
     return TAUT_OK;
 }
 
@@ -227,7 +259,7 @@ taut_status taut_sensitivity_read(taut_simulation *s, taut_errors *errors) {
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.sensitivity is empty: name parameters or initial values");
     TAUT_TRY(check_contacts(s, errors));
-    TAUT_TRY(check_directions(s, errors));
     TAUT_TRY(find_links(s));
+    TAUT_TRY(taut_sensitivity_check(s, errors));
     return find_varying(s);
 }

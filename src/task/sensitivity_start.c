@@ -9,7 +9,9 @@
 #include "model/parameters.h"
 #include "solve/consistent_vary.h"
 #include "task/adjoint.h"
+#include "task/handover.h"
 #include "task/instant.h"
+#include "task/linear.h"
 
 enum { SIDE = 4, ATTEMPTS = 4 };
 static const double DIFFERENCE[SIDE] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
@@ -20,6 +22,7 @@ static const double GOOD = 1e-6, FAIR = 1e-3;
 static const double NEARER = 0.25; /* the next attempt */
 /* Of the sizes of a state: changes from start to start that are rounding. */
 static const double NOISE = 1e-13;
+static const double TINY = 1e-12; /* in any unit: joint coordinates may be 0 all of them */
 
 static const taut_model *model_of(const taut_simulation *s) {
     return s->variant ? s->variant : s->model;
@@ -72,6 +75,7 @@ static taut_status start_other(const taut_simulation *s, other_start *o, const t
             *taut_state_at(found, j, k) = taut_stepper_value(other->stepper, j, k, other->t0);
     taut_state_take(o->place, found);
     taut_state_free(&found);
+    taut_hand_over_near(&s->prepared->problem->system, s->state, o->place);
     return TAUT_OK;
 }
 
@@ -84,8 +88,7 @@ static taut_status prepare(taut_simulation *s, other_start *o) {
     o->lower = TAUT_NEW_ARRAY(&o->arena, s->state->first[s->state->n], double);
     if (!o->set || !o->number || !o->work || !o->lower) return TAUT_ERR_MEMORY;
     if (!taut_equip_is_natural(s)) return TAUT_OK;
-    return taut_consistent_plan_create(&s->prepared->problem->system, &s->prepared->structure,
-                                       &o->plan);
+    return taut_consistent_plan_create(taut_observer_series(s->observer), &o->plan);
 }
 
 /* All numbers if one of them is changed by this much; false: the start does not depend on any that
@@ -111,6 +114,27 @@ static bool change(const taut_simulation *s, other_start *o, int number, double 
     return depends;
 }
 
+/* The size of a number; of an initial value that is 0: of the others of its order. */
+static double size_of(const taut_simulation *s, int number) {
+    const taut_model *m = model_of(s);
+    double size = fabs(s->numbers.now[number]);
+    for (int i = 0; i < m->values && number >= m->parameters; i++)
+        if (m->value[i].order == m->value[number - m->parameters].order)
+            size = fmax(size, fabs(s->numbers.now[m->parameters + i]));
+    return size > 0.0 ? size : 1.0;
+}
+
+/* Does the start depend on a number at all? What was handed over also does on what poses are
+ * measured by. */
+static bool depends(const taut_simulation *s, other_start *o, const taut_direction *d) {
+    if (change(s, o, d->number, PART * size_of(s, d->number))) return true;
+    for (int k = 0; k < s->sensitivity->numbers && !taut_equip_is_natural(s); k++)
+        if (d->numbers[k] != 0.0 &&
+            taut_number_is_assumed(s->prepared->problem->graph, TAUT_ASSUME_CHOICE, k))
+            return true;
+    return false;
+}
+
 static taut_status start_with(taut_simulation *s, other_start *o, const double *number) {
     taut_series *series = taut_observer_series(s->observer);
     taut_assemblies several;
@@ -127,23 +151,13 @@ static taut_status start_with(taut_simulation *s, other_start *o, const double *
     return status;
 }
 
-/* The size of a number; of an initial value that is 0: of the others of its order. */
-static double size_of(const taut_simulation *s, int number) {
-    const taut_model *m = model_of(s);
-    double size = fabs(s->numbers.now[number]);
-    for (int i = 0; i < m->values && number >= m->parameters; i++)
-        if (m->value[i].order == m->value[number - m->parameters].order)
-            size = fmax(size, fabs(s->numbers.now[m->parameters + i]));
-    return size > 0.0 ? size : 1.0;
-}
-
 /* What the start does not depend on at all (a guess that only says which position is meant) leaves
  * rounding behind: then the derivative is 0. */
 static bool is_rounding(const taut_simulation *s, const taut_direction *d, double by,
                         const double *lower) {
     const taut_state *y = d->state;
     const int orders = s->prepared->structure.largest_d;
-    double largest = 0.0;
+    double largest = TINY;
     for (int k = 0; k < orders; k++) { /* velocities may be 0 all of them: beside positions */
         for (int j = 0; j < y->n; j++)
             if (k < taut_state_order(y, j))
@@ -288,13 +302,14 @@ static taut_status find(taut_simulation *s, other_start *o, taut_errors *errors)
     if (taut_equip_is_natural(s)) TAUT_TRY(find_implicitly(s, o, known));
     for (int i = 0; i < x->directions; i++) {
         taut_direction *d = &x->direction[i];
+        if (!depends(s, o, d)) {
+            memset(d->state->x, 0, (size_t)d->state->first[d->state->n] * sizeof *d->state->x);
+            continue;
+        }
         if (!taut_equip_is_natural(s)) { /* one for each: what is set stays set */
             taut_simulation_free(&o->other);
             taut_state_free(&o->place);
             TAUT_TRY(prepare_other(s, o));
-        } else if (!change(s, o, d->number, PART * size_of(s, d->number))) {
-            memset(d->state->x, 0, (size_t)d->state->first[d->state->n] * sizeof *d->state->x);
-            continue;
         }
         if (known[i]) continue;
         taut_status status = TAUT_ERR_NUMERICS;
@@ -317,6 +332,7 @@ taut_status taut_sensitivity_start(taut_simulation *s, taut_errors *errors) {
     x->t = s->t0;
     if (s->contacts) taut_instants_free(&x->instant); /* sets of modes may be formed anew */
     taut_status status = taut_sensitivity_weigh(s);
+    if (status == TAUT_OK && !taut_equip_is_natural(s)) status = taut_sensitivity_check(s, errors);
     if (status == TAUT_OK) status = taut_sensitivity_equip(s);
     if (status == TAUT_OK) status = prepare(s, &o);
     taut_graph_tolerate(s->prepared->problem->graph, true);

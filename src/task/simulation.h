@@ -216,6 +216,8 @@ taut_status taut_start_name_columns(taut_simulation *simulation);
 taut_status taut_program_leave(taut_simulation *simulation);
 /* The stepper whose plans the simulations of a program share; NULL: they share nothing. */
 const taut_stepper *taut_program_stepper(const taut_program *program);
+/* ... and its observer. */
+taut_observer *taut_program_observer(const taut_program *program);
 
 /* ---- refresh: other numbers in the same equations ---- */
 

@@ -20,6 +20,7 @@ taut_status taut_simulation_supervise(taut_simulation *s) {
         residual = taut_observer_residual(s->observer, s->stepper, s->stepper->t);
     s->stats.constraint_residual = fmax(s->stats.constraint_residual, residual);
     const taut_status status = taut_alarm_step(s, residual);
+    taut_observer_expect_nothing(s->observer);
     if (s->prepared->problem->conservative) {
         s->largest_drift = fmax(s->largest_drift, fabs(s->alarm.now - s->alarm.first));
         s->largest_kinetic = s->alarm.kinetic;

@@ -298,7 +298,7 @@ static uint64_t fingerprint(const taut_study *s, const taut_study_options *o) {
 /* ---- creation ---- */
 
 /* Names of initial values and of columns can be checked only by equations, columns only after a
- * start; if neither the model's own values nor those of the first run give one, the runs will tell.
+ * start; if neither the model's own values nor those of a few runs give one, the runs will tell.
  */
 static taut_status try_names(taut_study *s, taut_errors *errors) {
     taut_simulation *simulation;
@@ -311,7 +311,7 @@ static taut_status try_names(taut_study *s, taut_errors *errors) {
     taut_simulation_free(&simulation);
     TAUT_TRY(status);
     TAUT_TRY(taut_trial_create(s, &trial, errors));
-    if (taut_trial_start(trial, 0, NULL) == TAUT_OK) status = taut_trial_check(trial, errors);
+    if (taut_trial_find(trial)) status = taut_trial_check(trial, errors);
     taut_trial_free(&trial);
     return status;
 }

@@ -60,8 +60,8 @@ bool taut_study_is_own(const taut_study *study, long run);
 typedef struct taut_trial taut_trial;
 taut_status taut_trial_create(const taut_study *study, taut_trial **trial, taut_errors *errors);
 void taut_trial_free(taut_trial **trial);
-/* Sets what a run varies and starts it. */
-taut_status taut_trial_start(taut_trial *x, long run, taut_errors *errors);
+/* Starts one of a few runs, or the model as it is; false: none of them has a start. */
+bool taut_trial_find(taut_trial *x);
 /* Checks names of columns and times of results, after a start. */
 taut_status taut_trial_check(taut_trial *x, taut_errors *errors);
 /* What its runs are asked, memory from arena. */

@@ -18,8 +18,7 @@ typedef struct taut_traced_step {
 typedef enum taut_mark_kind {
     TAUT_MARK_SINGULAR,
     TAUT_MARK_SWITCH,
-    TAUT_MARK_CONSTRAINTS,
-    TAUT_MARK_EVENT
+    TAUT_MARK_CONSTRAINTS
 } taut_mark_kind;
 
 typedef struct taut_mark {

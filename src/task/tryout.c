@@ -28,6 +28,26 @@ struct taut_tryout {
     taut_initial *initial; /* [initials of the model + names] */
 };
 
+bool taut_model_has_event(const taut_model *model, const char *name) {
+    static const char *const SECTION[] = {"Events",   "Contacts", "Limits",
+                                          "Friction", "Locks",    "Breaks"};
+    for (size_t i = 0; i < sizeof SECTION / sizeof SECTION[0]; i++)
+        if (taut_yaml_get(taut_yaml_get(model->root, SECTION[i]), name)) return true;
+    return false;
+}
+
+static taut_status check_events(const taut_tryout *x, taut_errors *errors) {
+    for (int i = 0; i < x->order.figures; i++) {
+        const taut_figure *f = &x->order.figure[i];
+        if (f->kind != TAUT_FIGURE_FIRST && f->kind != TAUT_FIGURE_COUNT) continue;
+        if (!taut_model_has_event(x->order.model, f->column))
+            return taut_fail(errors, TAUT_ERR_CALL,
+                             "report %s: the model has no event or contact '%s'", f->name,
+                             f->column);
+    }
+    return TAUT_OK;
+}
+
 static taut_status equip(taut_tryout *x, taut_errors *errors) {
     if (x->simulation) return TAUT_OK;
     taut_meter_free(&x->meter);
@@ -55,6 +75,7 @@ static taut_status build(taut_tryout *x, taut_errors *errors) {
     x->text = taut_arena_array(&x->arena, (size_t)o->names + 1, sizeof *x->text);
     x->initial = TAUT_NEW_ARRAY(&x->arena, o->model->initials + o->names + 1, taut_initial);
     if (!x->override || !x->text || !x->initial) return TAUT_ERR_MEMORY;
+    TAUT_TRY(check_events(x, errors));
     return equip(x, errors);
 }
 
@@ -89,26 +110,6 @@ taut_status taut_tryout_start(taut_tryout *x, const double *value, taut_errors *
 }
 
 /* ---- events ---- */
-
-bool taut_model_has_event(const taut_model *model, const char *name) {
-    static const char *const SECTION[] = {"Events",   "Contacts", "Limits",
-                                          "Friction", "Locks",    "Breaks"};
-    for (size_t i = 0; i < sizeof SECTION / sizeof SECTION[0]; i++)
-        if (taut_yaml_get(taut_yaml_get(model->root, SECTION[i]), name)) return true;
-    return false;
-}
-
-static taut_status check_events(const taut_tryout *x, taut_errors *errors) {
-    for (int i = 0; i < x->order.figures; i++) {
-        const taut_figure *f = &x->order.figure[i];
-        if (f->kind != TAUT_FIGURE_FIRST && f->kind != TAUT_FIGURE_COUNT) continue;
-        if (!taut_model_has_event(x->order.model, f->column))
-            return taut_fail(errors, TAUT_ERR_CALL,
-                             "report %s: the model has no event or contact '%s'", f->name,
-                             f->column);
-    }
-    return TAUT_OK;
-}
 
 static void count_events(taut_tryout *x, double *result) {
     const taut_notes *notes = taut_simulation_notes(x->simulation);
@@ -223,7 +224,6 @@ static taut_status check_analyses(taut_tryout *x, const double *value, taut_erro
 }
 
 taut_status taut_tryout_check(taut_tryout *x, const double *value, taut_errors *errors) {
-    TAUT_TRY(check_events(x, errors));
     TAUT_TRY(taut_meter_begin(x->meter, x->simulation, errors));
     return check_analyses(x, value, errors);
 }

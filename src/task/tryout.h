@@ -23,12 +23,13 @@ typedef struct taut_tryout_order {
 
 /* A simulation and a meter, for one thread. */
 typedef struct taut_tryout taut_tryout;
+/* Names of events are checked. */
 taut_status taut_tryout_create(const taut_tryout_order *order, taut_tryout **tryout,
                                taut_errors *errors);
 void taut_tryout_free(taut_tryout **tryout);
 /* Sets the names to value (names; NULL: the model's own) and starts. */
 taut_status taut_tryout_start(taut_tryout *x, const double *value, taut_errors *errors);
-/* Checks names of columns and events and times of results, after a start with these values. */
+/* Checks names of columns and times of results, after a start with these values. */
 taut_status taut_tryout_check(taut_tryout *x, const double *value, taut_errors *errors);
 /* All of a run: result (figures). stop, if it is not NULL, is looked at after each step. */
 taut_status taut_tryout_run(taut_tryout *x, const double *value, const atomic_bool *stop,

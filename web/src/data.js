@@ -39,6 +39,7 @@ const EMPTY = {
   ledger: {},
   steps: null,
   marks: [],
+  more_events: 0,
   report: null,
   certificate: null,
   modes: null,

@@ -1,6 +1,9 @@
 /** Where every point and direction is at a time, and how far the mechanism reaches over the whole run. */
 import { reachOf } from './scene/forms.js';
 
+/** So many times its size, and a motion is a way that is not seen as a whole at first. */
+export const FAR = 5;
+
 /** Writes the value of something with `fixed` or `columns` into out[3 i ...]. */
 function evaluate(table, source, place, out, i) {
   for (let k = 0; k < 3; k++) {
@@ -51,7 +54,9 @@ export class Motion {
     this.vectors = new Float64Array(3 * model.vectors.length);
     this.centroids = new Float64Array(3 * model.bodies.length);
     this.index = new Map(model.points.map((p, i) => [p.name, i]));
-    if (!alike) this.bounds = this.findBounds();
+    if (alike) return;
+    this.bounds = this.findBounds();
+    this.core = this.findCore();
   }
 
   /** Moves everything to a time. */
@@ -106,27 +111,86 @@ export class Motion {
     return Number.isFinite(p[3 * i] + p[3 * i + 1] + p[3 * i + 2]);
   }
 
+  /** Rows so few that all points can be looked at in each. */
+  *someRows(budget) {
+    const { rows } = this.run;
+    const most = Math.max(2, Math.floor(budget / (this.model.points.length + 1)));
+    const stride = Math.max(1, Math.ceil(rows / most));
+    for (let row = 0; row < Math.max(1, rows); row += stride) yield row;
+  }
+
   /** The box around all points over a sample of rows; a unit box if there is nothing. */
   findBounds() {
     const { model } = this;
-    const low = [Infinity, Infinity, Infinity];
-    const high = [-Infinity, -Infinity, -Infinity];
-    const budget = Math.max(2, Math.floor(200000 / (model.points.length + 1)));
-    const stride = Math.max(1, Math.ceil(this.run.rows / budget));
+    const box = new Box(model.dimension);
     const p = [0, 0, 0];
     const around = formsAround(model);
-    for (let row = 0; row < Math.max(1, this.run.rows); row += stride) {
-      for (let i = 0; i < model.points.length; i++) {
-        this.pointAtRow(i, row, p);
-        if (!Number.isFinite(p[0] + p[1] + p[2])) continue;
-        for (let k = 0; k < 3; k++) {
-          const air = k < model.dimension ? (around.get(i) ?? 0) : 0;
-          low[k] = Math.min(low[k], p[k] - air);
-          high[k] = Math.max(high[k], p[k] + air);
-        }
-      }
-    }
-    if (!(low[0] <= high[0])) return { low: [-1, -1, -1], high: [1, 1, 1] };
-    return { low, high };
+    for (const row of this.someRows(200000))
+      for (let i = 0; i < model.points.length; i++) box.add(this.pointAtRow(i, row, p), around.get(i) ?? 0);
+    return box.isEmpty ? { low: [-1, -1, -1], high: [1, 1, 1] } : { low: box.low, high: box.high };
+  }
+
+  /**
+   * The mechanism without what it throws: the box around bodies with more than one point or a form, unless they go FAR
+   * times as far as all of them are large at first; and the largest diagonal that they have at one time. null: there are
+   * none.
+   */
+  findCore() {
+    const { model } = this;
+    const around = formsAround(model);
+    const p = [0, 0, 0];
+    const rows = [...this.someRows(50000)];
+    const boxes = (count) => Array.from({ length: count }, () => new Box(model.dimension));
+    /** The boxes of each body over the run, and of all in each row. */
+    const sweep = (list) => {
+      const [own, now] = [boxes(list.length), boxes(rows.length)];
+      for (const [n, row] of rows.entries())
+        for (const [k, { points }] of list.entries())
+          for (const i of points) {
+            this.pointAtRow(i, row, p);
+            for (const box of [own[k], now[n]]) box.add(p, around.get(i) ?? 0);
+          }
+      return { own, sizes: now.map((box) => box.diagonal) };
+    };
+    const bodies = model.bodies.filter((b) => b.points.length > 1 || around.has(b.points[0]));
+    const all = sweep(bodies);
+    const most = FAR * (all.sizes[0] ?? 0);
+    const kept = bodies.filter((_, k) => all.own[k].diagonal <= most);
+    const isThrown = kept.length > 0 && Math.max(0, ...all.sizes) > most;
+    const { own, sizes } = isThrown ? sweep(kept) : all;
+    const whole = new Box(model.dimension);
+    for (const { low, high } of own) for (const corner of [low, high]) whole.add(corner, 0);
+    const extent = Math.max(0, ...sizes);
+    return extent > 0 ? { low: whole.low, high: whole.high, extent } : null;
   }
 }
+
+/** A box around points. */
+class Box {
+  constructor(dimension) {
+    this.dimension = dimension;
+    this.low = [Infinity, Infinity, Infinity];
+    this.high = [-Infinity, -Infinity, -Infinity];
+  }
+
+  /** @param {number} air room around it, in the dimensions that there are */
+  add(p, air) {
+    if (!Number.isFinite(p[0] + p[1] + p[2])) return;
+    for (let k = 0; k < 3; k++) {
+      const room = k < this.dimension ? air : 0;
+      this.low[k] = Math.min(this.low[k], p[k] - room);
+      this.high[k] = Math.max(this.high[k], p[k] + room);
+    }
+  }
+
+  get isEmpty() {
+    return !(this.low[0] <= this.high[0]);
+  }
+
+  get diagonal() {
+    return this.isEmpty ? 0 : diagonalOf(this);
+  }
+}
+
+/** From corner to corner. */
+export const diagonalOf = ({ low, high }) => Math.hypot(...high.map((x, k) => x - low[k]));

@@ -193,7 +193,8 @@ const driversAt = (page, t) =>
     stage.draw();
     const { items } = stage.layers.drivers;
     const labels = [...document.querySelectorAll('.label.driver:not([hidden])')].map((l) => l.textContent);
-    return items.map(({ place, arrow }) => {
+    return items.map(({ place, sign }) => {
+      const arrow = sign.arrow ?? sign;
       arrow.tips.fill.getMatrixAt(arrow.tip, arrow.tips.matrix);
       const e = arrow.tips.matrix.elements;
       return { at: stage.kit.point(place.at), neck: [e[12], e[13], e[14]], way: [e[0], e[1], e[2]], labels };

@@ -5,6 +5,8 @@
  * @typedef {{columns: number[], x: number, logX: boolean, logY: boolean, difference: boolean}} Settings
  */
 
+import { readingOf } from '../reading.js';
+
 /** Settings of a new diagram. @returns {Settings} */
 export const settingsOf = (columns) => ({ columns, x: 0, logX: false, logY: false, difference: false });
 
@@ -50,10 +52,7 @@ function differences(model, other, { columns }) {
 }
 
 /** The value at a time between rows; null for what may only have the values of its rows, such as the mode of a contact. */
-function readingOf({ track, table }, column, t) {
-  const exact = track?.reading(column, t) ?? null;
-  return exact ?? (table.columns[column].kind === 'other' ? null : table.at(column, table.locate(t)));
-}
+const readingAt = (model, column) => (t) => (model.columns[column].kind === 'other' ? null : readingOf(model, column, t));
 
 /** @param {import('./other.js').Other|null} other @param {Settings} settings @returns {import('./panel.js').Content} */
 export function contentOf(model, other, settings) {
@@ -71,8 +70,8 @@ export function contentOf(model, other, settings) {
     y: table.values[c],
     column: c,
     colour: k,
-    reading: (t) => readingOf(model, c, t),
-    ...(over ? { across: (t) => readingOf(model, x, t) } : {}),
+    reading: readingAt(model, c),
+    ...(over ? { across: readingAt(model, x) } : {}),
   }));
   return {
     series: difference ? differences(model, other, settings) : [...own, ...others(model, other, settings)],

@@ -163,7 +163,7 @@ export class Panel {
       mode: over ? 2 : 1,
       width,
       height: this.plotBox.clientHeight,
-      padding: [8, 10, 0, 0],
+      padding: [8, Math.min(26, 7 + 3 * number(this.page.clock.end, 6).length), 0, 0], // half of the last number
       legend: { show: false },
       cursor: {
         y: Boolean(over),
@@ -226,16 +226,21 @@ export class Panel {
     ctx.lineWidth = r;
     ctx.setLineDash([3 * r, 3 * r]);
     ctx.font = `${10 * r}px ${style.fontFamily}`;
-    for (const mark of this.page.marks.slice(0, 400)) {
-      const x = u.valToPos(mark.t, 'x', true);
-      if (!(x >= bbox.left && x <= bbox.left + bbox.width)) continue;
+    ctx.textAlign = 'left'; // axes have left another one
+    ctx.textBaseline = 'alphabetic';
+    const places = this.page.marks.map((mark) => ({ ...mark, x: u.valToPos(mark.t, 'x', true) }));
+    const seen = places.filter(({ x }) => x >= bbox.left && x <= bbox.left + bbox.width).slice(0, 500);
+    const alpha = Math.min(1, Math.max(0.2, 20 / seen.length)); // many of them must not hide the curves
+    for (const { x, ...mark } of seen) {
       const colour = style.getPropertyValue(mark.kind === 'singular' ? '--singular' : '--muted').trim();
       ctx.strokeStyle = ctx.fillStyle = colour;
+      ctx.globalAlpha = alpha;
       ctx.beginPath();
       ctx.moveTo(x, bbox.top);
       ctx.lineTo(x, bbox.top + bbox.height);
       ctx.stroke();
-      const text = mark.kind === 'event' ? String(mark.text ?? '').slice(0, 16) : '';
+      ctx.globalAlpha = 1;
+      const text = mark.kind === 'event' ? String(mark.text ?? '').replace(/^event /, '').slice(0, 16) : '';
       const wide = text ? ctx.measureText(text).width : 0;
       if (!text || x < free || x + wide > bbox.left + bbox.width) continue;
       ctx.fillText(text, x + 3 * r, bbox.top + 9 * r);

@@ -1,5 +1,6 @@
 /** All columns at the time of the page, as a table that can be searched. */
 import { el } from '../ui/dom.js';
+import { readingOf } from '../reading.js';
 import { steady } from '../ui/format.js';
 
 const MOST = 300; // rows shown at a time
@@ -46,13 +47,11 @@ export class Values {
   }
 
   showTime() {
-    const { table, track } = this.model;
     const { time } = this.clock;
     this.title.textContent = steady(time, 6);
     if (!this.element.open) return;
-    const place = table.locate(time);
     for (const { i, cell } of this.rows) {
-      const value = i === 0 ? time : (track?.reading(i, time) ?? table.at(i, place));
+      const value = i === 0 ? time : readingOf(this.model, i, time);
       cell.textContent = steady(value, 8);
     }
   }

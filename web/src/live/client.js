@@ -1,6 +1,8 @@
 /** The page's side of the engine: a worker that is started when it is first needed, and asked one thing at a time. */
 import workerText from 'text:live/worker.js';
 
+const AT_ONCE = 1e-6; // s: a run that only takes in what is set
+
 /** The compressed engine that the page carries, once the page is there. */
 async function packedEngine() {
   if (document.readyState === 'loading') await new Promise((go) => addEventListener('DOMContentLoaded', go));
@@ -9,38 +11,77 @@ async function packedEngine() {
   return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 }
 
+/** Nothing here rejects: what goes wrong, a worker that dies as well, is the `fault` of every answer that waits. */
 export class Client {
   constructor(source) {
     /** What is read: name, text, files. */
     this.source = source;
     this.worker = null;
     this.module = null;
+    this.ready = null;
+    this.ended = 0; // how many workers
     this.waiting = new Map();
     this.number = 0;
     this.busy = false;
     this.next = null;
-    /** Counts what was asked for: of two that wait for the same restart the newer one runs. */
-    this.asked = 0;
+    /** Has this worker run what is set? */
+    this.knows = false;
+    /** Done when no drag is under way. */
+    this.dragged = Promise.resolve(null);
   }
 
-  /** Starts the worker and reads the model. */
+  /** Starts the worker and reads the model, once. @returns {Promise<string|null>} what is wrong */
+  begin() {
+    if (!this.ready) {
+      const ready = this.start().catch((error) => {
+        if (this.ready === ready) this.stop(error.message);
+        return error.message;
+      });
+      this.ready = ready;
+    }
+    return this.ready;
+  }
+
   async start() {
+    const { ended } = this;
+    const bytes = this.module ? null : await packedEngine();
+    if (ended !== this.ended) throw new Error('the engine was ended');
     const url = URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' }));
-    this.worker = new Worker(url);
+    const worker = new Worker(url);
     URL.revokeObjectURL(url);
-    this.worker.onmessage = ({ data }) => {
+    this.worker = worker;
+    worker.onmessage = ({ data }) => {
       this.waiting.get(data.id)?.(data);
       this.waiting.delete(data.id);
     };
-    const bytes = this.module ? null : await packedEngine();
+    const died = (event) => {
+      event.preventDefault?.();
+      if (this.worker === worker) this.stop(event.message || 'the worker has ended');
+    };
+    worker.onerror = died;
+    worker.onmessageerror = died;
     const { module, fault } = await this.ask('start', { bytes, module: this.module });
     if (fault) throw new Error(fault);
     this.module = module;
     await this.ask('read', { source: this.source });
+    return null;
+  }
+
+  /** Ends the worker; those that wait for it are told why. The next one that asks gets another. */
+  stop(why) {
+    this.worker?.terminate();
+    this.worker = null;
+    this.ready = null;
+    this.ended++;
+    this.knows = false;
+    const waiting = [...this.waiting.values()];
+    this.waiting.clear();
+    for (const resolve of waiting) resolve({ fault: why });
   }
 
   /** Asks the worker; the answer has `fault` if it failed. */
   ask(task, more = {}) {
+    if (!this.worker) return Promise.resolve({ fault: 'the engine has ended' });
     const id = ++this.number;
     return new Promise((resolve) => {
       this.waiting.set(id, resolve);
@@ -48,38 +89,33 @@ export class Client {
     });
   }
 
-  /** Ends what is going on, and begins anew. */
-  async restart() {
-    this.worker?.terminate();
-    this.waiting.clear();
-    this.worker = null;
+  /** A long run (without `patience`) does not keep others waiting: it is ended. */
+  endLong() {
+    if (!this.busy || !this.long) return;
+    this.current?.resolve(null);
+    this.current = null;
     this.busy = false;
-    this.ready = this.start();
-    await this.ready;
+    this.stop('ended for another run');
   }
 
   /** Reads another text; runs from now on are of it. */
   async read(source) {
     this.source = source;
-    this.ready ??= this.start();
-    await this.ready;
-    return this.ask('read', { source });
+    this.endLong();
+    const isFresh = !this.ready;
+    const fault = await this.begin();
+    if (fault) return { fault };
+    return isFresh ? { status: 0 } : this.ask('read', { source });
   }
 
   /**
-   * Runs, or will when the run before is done; of several that wait only the last one is done. A long run (without
-   * `patience`) does not keep others waiting: it is ended. @returns {Promise<object|null>} null: another came after it
+   * Runs, or will when the run before is done; of several that wait only the last one is done.
+   * @returns {Promise<object|null>} null: another came after it
    */
-  async run(how) {
-    const number = ++this.asked;
+  run(how) {
     this.next?.resolve(null);
     this.next = null;
-    if (this.busy && this.long) {
-      this.current?.resolve(null);
-      this.current = null;
-      await this.restart();
-      if (number !== this.asked) return null;
-    }
+    this.endLong();
     if (this.busy)
       return new Promise((resolve) => {
         this.next = { how, resolve };
@@ -93,16 +129,11 @@ export class Client {
   }
 
   async perform(how, current) {
-    let answer;
-    try {
-      this.ready ??= this.start();
-      await this.ready;
-      answer = await this.ask('run', { how });
-      if (answer.fault) this.ready = this.start(); // what has failed in the middle is not used again
-    } catch (error) {
-      answer = { fault: error.message };
-    }
+    const fault = await this.begin();
+    const answer = fault ? { fault } : await this.ask('run', { how });
     if (current !== this.current) return; // it was ended
+    if (answer.fault) this.stop(answer.fault); // what has failed in the middle is not used again
+    else this.knows = true;
     this.busy = false;
     this.current = null;
     current.resolve(answer);
@@ -112,10 +143,13 @@ export class Client {
     this.run(later).then(resolve);
   }
 
-  /** Takes hold of a point; drags come one at a time, the newest place counts. */
-  async grip(point, place) {
-    this.ready ??= this.start();
-    await this.ready;
+  /** Takes hold of a point of the mechanism as it is set; drags come one at a time, the newest place counts. */
+  async grip(point, place, how) {
+    this.endLong();
+    const fault = await this.begin();
+    if (fault) return { fault };
+    if (!this.knows) await this.ask('run', { how: { ...how, patience: AT_ONCE } });
+    this.knows = true;
     return this.ask('grip', { point, place });
   }
 
@@ -123,6 +157,11 @@ export class Client {
     this.place = to;
     if (this.dragging) return null;
     this.dragging = true;
+    this.dragged = this.follow();
+    return this.dragged;
+  }
+
+  async follow() {
     let answer = null;
     while (this.place) {
       const place = this.place;

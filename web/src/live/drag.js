@@ -62,7 +62,7 @@ export class Drag {
     });
     this.stage.canvas.style.cursor = 'grabbing';
     this.stage.hover?.(-1);
-    return this.live.client.grip(names, place);
+    return this.live.client.grip(names, place, this.live.how);
   }
 
   /** The place in the world below a place of the screen, as far away as the point is. */
@@ -77,11 +77,18 @@ export class Drag {
   async follow(at) {
     const held = this.held;
     held.hand = at;
-    const { status } = await held.gripped;
-    if (status !== 0 || this.held !== held) return;
+    const { status, fault } = await held.gripped;
+    if (status !== 0) return this.refuse(held, fault);
+    if (this.held !== held) return;
     held.world = this.worldAt(held.i, held.hand);
     const answer = await this.live.client.drag(held.world);
     if (answer && Number.isFinite(answer.distance)) this.show(held, answer);
+  }
+
+  /** Says that a point cannot be dragged. */
+  refuse(held, fault) {
+    const { name } = this.page.model.points[held.i];
+    this.live.tell(`${name} cannot be dragged${fault ? `: ${fault}` : ': nothing here can move it'}.`, true);
   }
 
   /** Draws where everything is, and the way that is left. */
@@ -114,7 +121,7 @@ export class Drag {
     this.held = null;
     if (!held.gripped) return;
     await held.gripped;
-    while (this.live.client.dragging) await new Promise((go) => setTimeout(go, 5));
+    await this.live.client.dragged;
     this.overlay.style.display = 'none';
     this.stage.element.classList.remove('out-of-reach');
     this.stage.canvas.style.cursor = '';

@@ -39,7 +39,7 @@ export class Editor {
       el(
         'div.live-tools',
         {},
-        live.button('As it was', 'editor-reset', () => {
+        live.button('Reset the text', 'editor-reset', () => {
           this.area.value = this.original;
           this.typed();
         }),

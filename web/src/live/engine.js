@@ -50,6 +50,7 @@ export class Engine {
     for (const [name, value] of Object.entries(initial)) calls.live_initial(this.text(name), value);
     const status = calls.live_run(this.text(this.path), tend, tolerance, patience, certify ? 1 : 0);
     const length = calls.live_text_length();
+    if (length === 0) throw new Error('there is not enough memory');
     const data = new TextDecoder().decode(this.host.bytes(calls.live_text(), length)).replaceAll(`/${FOLDER}/`, '');
     const [rows, columns] = [calls.live_rows(), calls.live_columns()];
     const table = rows ? new Float64Array(this.host.memory.buffer, calls.live_table(), rows * columns).slice() : null;

@@ -61,7 +61,7 @@ export class Live extends EventTarget {
   }
 
   button(text, id, onclick) {
-    return el('button.button.text', { type: 'button', 'data-id': id, text, onclick });
+    return el('button.button.text.outlined', { type: 'button', 'data-id': id, text, onclick });
   }
 
   /** Sliders for what the model has. */
@@ -156,9 +156,10 @@ export class Live extends EventTarget {
 
   /** Shows a run, or what is wrong with it. */
   show(answer, done, seconds, anew = false) {
-    if (answer.fault) return this.tell(`The engine has stopped: ${answer.fault}`, true);
+    this.last = { status: answer.fault ? -1 : answer.status, seconds, done };
+    if (answer.fault)
+      return this.tell(`The engine has stopped: ${answer.fault}. What is shown is the last run; the next change starts it anew.`, true);
     const fresh = modelOf(answer);
-    this.last = { status: answer.status, seconds, done };
     if (!fresh.report || fresh.table.rows < 2) return this.tell(fresh.message?.text ?? 'It cannot be run.', true);
     this.page.motion.rest = this.isChanged || this.edited ? this.behind(fresh) : null;
     renew(this.page, fresh, anew);
@@ -188,20 +189,24 @@ export class Live extends EventTarget {
     const before = this.how;
     const begin = performance.now();
     this.source = { ...this.source, text };
+    clearTimeout(this.timer);
     await this.client.read(this.source);
-    const answer = await this.client.run({ tolerance: this.tolerance, patience: 4 * PATIENCE });
+    const answer = await this.client.run({ tolerance: this.tolerance });
     if (!answer) return null;
     this.placed = {};
     const fresh = answer.fault ? null : modelOf(answer);
     if (fresh?.report && fresh.dimension !== model.dimension && this.page.scene.stage)
       return { fault: 'a plane has become a space, or the other way round: save the text and call taut view for it' };
-    if (answer.fault || answer.status < 0) this.tell('The text has faults; the page shows the last run.', true);
-    else this.show(answer, true, (performance.now() - begin) / 1000, true);
+    const seconds = (performance.now() - begin) / 1000;
+    if (!answer.fault && answer.status < 0) this.tell('The text has faults; the page shows the last run.', true);
+    else this.show(answer, true, seconds, true);
     if (fresh?.settings && fresh.report) {
       model.settings = fresh.settings;
       this.makeSliders();
-      for (const s of [...this.parameters, ...this.initial]) s.set({ ...before.set, ...before.initial }[s.name] ?? s.value);
-      if (Object.keys({ ...before.set, ...before.initial }).length > 0) this.change(true);
+      const values = { ...before.set, ...before.initial, ...(before.tend === undefined ? {} : { tend: before.tend }) };
+      for (const s of [...this.parameters, ...this.initial, this.tend]) s.set(values[s.name] ?? s.value);
+      if (this.isChanged) this.change(true);
+      else if (answer.status === 0) this.timer = setTimeout(() => this.certify({}, seconds), PAUSE);
     }
     return answer;
   }

@@ -50,6 +50,10 @@ export class Slider {
       step: 'any',
       'aria-label': `${label}, value`,
       onchange: () => this.turn(Number(this.field.value), true, changed),
+      onfocus: () => {
+        this.field.value = this.value;
+      },
+      onblur: () => this.show(),
     });
     this.element = el(
       'div.setting',
@@ -84,7 +88,8 @@ export class Slider {
     const share = shareAt(this.range, this.value);
     this.slide.value = Math.round(share * STEPS);
     this.slide.style.setProperty('--share', `${100 * share}%`);
-    if (document.activeElement !== this.field) this.field.value = this.value;
+    if (document.activeElement !== this.field) this.field.value = Number(this.value.toPrecision(7)); // what there is room for
+    this.field.title = String(this.value);
     this.element.classList.toggle('changed', this.isChanged);
   }
 }

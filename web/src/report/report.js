@@ -14,6 +14,14 @@ const SOLVERS = {
   rk4: 'Runge–Kutta 4',
 };
 
+const MOST_MARKS = 300;
+
+/** How much of what happened is not listed. */
+function moreMarks({ marks, more_events: more }) {
+  const rest = Math.max(0, marks.length - MOST_MARKS) + more;
+  return rest > 0 ? el('p.note', { text: `and ${rest} more: taut run --events FILE lists all.` }) : null;
+}
+
 /** @param {(t: number) => void} seek goes to a time @returns {HTMLElement} */
 export function makeReport(model, seek) {
   const { report } = model;
@@ -28,7 +36,7 @@ export function makeReport(model, seek) {
           el(
             'ul.events',
             {},
-            ...model.marks.slice(0, 200).map((m) =>
+            ...model.marks.slice(0, MOST_MARKS).map((m) =>
               el(
                 'li',
                 {},
@@ -42,6 +50,7 @@ export function makeReport(model, seek) {
               ),
             ),
           ),
+          moreMarks(model),
         )
       : null,
     report?.coordinates?.length

@@ -121,14 +121,15 @@ function makeFilmDialog({ model, clock, stage }) {
       el(
         'div.actions',
         {},
-        el('button.button.text', { type: 'button', text: 'Record', 'data-id': 'record', onclick: record }),
         el('button.button.text', { type: 'button', text: 'Cancel', onclick: () => dialog.close() }),
+        el('button.button.text.primary', { type: 'button', text: 'Record', 'data-id': 'record', onclick: record }),
       ),
     ),
   );
   const show = dialog.showModal.bind(dialog);
   dialog.showModal = () => {
     speed.value = String(clock.speed);
+    [from.value, to.value] = [clock.first, clock.last]; // a live page may have another run by now
     show();
   };
   document.body.append(dialog);

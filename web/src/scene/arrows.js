@@ -31,6 +31,35 @@ export class Arrow {
   }
 }
 
+/** An arc of chords in front of everything, with a tip where it goes on. */
+export class Arc {
+  constructor(kit, colour, chords) {
+    this.kit = kit;
+    this.chords = Array.from({ length: chords }, () => kit.arrowLines.add(colour));
+    this.arrow = new Arrow(kit, colour, true);
+  }
+
+  /** @param {(share: number) => number[]} at where it is from 0 to 1 @param {boolean} tipped */
+  place(at, width, tipped) {
+    const { kit, chords, arrow } = this;
+    const n = chords.length;
+    const layer = kit.layer('arrow');
+    chords.forEach((chord, k) => {
+      const [a, b] = [at(k / n), at((k + 1) / n)];
+      const over = scale(subtract(b, a), 0.12); // they overlap, or the bend shows gaps
+      kit.arrowLines.segment(chord, subtract(a, over), add(b, over), width * kit.unit, { layer });
+    });
+    if (!tipped) return arrow.hide();
+    const [before, last] = [at(1 - 1 / n), at(1)];
+    arrow.place(last, add(last, direction(before, last), 2.2 * kit.unit), width);
+  }
+
+  hide() {
+    for (const chord of this.chords) this.kit.arrowLines.hide(chord);
+    this.arrow.hide();
+  }
+}
+
 /** Largest size of a vector-valued (or scalar) list of columns over the run. */
 export function largest(table, columns) {
   let most = 0;
@@ -61,7 +90,7 @@ export class Vectors {
     for (const { i, at, arrow } of this.items) {
       const x = this.visible ? this.kit.vector(i) : null;
       const p = this.kit.point(at);
-      if (x) arrow.place(p, add(p, x, 0.11 * this.kit.size));
+      if (x) arrow.place(p, add(p, x, 0.11 * this.kit.span));
       else arrow.hide();
     }
   }
@@ -81,8 +110,8 @@ export class Forces {
             .flatMap((l) => [this.linkItem(l.a, l.b, l.force), this.linkItem(l.b, l.a, l.force)])
         : joints.filter((j) => j.force?.every(isColumn) && j.at >= 0).map((j) => this.jointItem(j));
     const most = scaleOf(this.items.map((item) => largest(table, item.columns)));
-    this.key = this.items.length ? { size: most, length: 0.16 * kit.size, kind } : null;
-    this.factor = (0.16 * kit.size) / most;
+    this.key = this.items.length ? { size: most, length: 0.16 * kit.span, kind } : null;
+    this.factor = (0.16 * kit.span) / most;
   }
 
   /** A spring that pulls (positive force) draws its ends together. */
@@ -104,7 +133,7 @@ export class Forces {
         towards === undefined ? [value[0], value[1], value[2] ?? 0] : scale(direction(p, kit.point(towards)), value[0]);
       const n = length(force) * this.factor;
       if (n > 0 && Number.isFinite(n))
-        arrow.place(p, add(p, force, Math.min(1, (0.6 * kit.size) / n) * this.factor), 0.3);
+        arrow.place(p, add(p, force, Math.min(1, (0.6 * kit.span) / n) * this.factor), 0.3);
       else arrow.hide();
     }
   }
@@ -114,7 +143,7 @@ export class Forces {
 export function forceLabels(...layers) {
   return layers.flatMap((layer) =>
     layer.items.slice(0, 60).map(({ at, columns }) => ({
-      kind: 'load',
+      kind: layer.key.kind === 'links' ? 'force' : 'reaction',
       text: () => {
         const { table } = layer.kit.model;
         const n = layer.visible ? Math.hypot(...columns.map((c) => table.at(c, layer.kit.motion.place))) : 0;
@@ -145,7 +174,7 @@ export class Frames {
     for (const { body, arrows } of this.items) {
       const axes = this.visible ? this.axesOf(body) : null;
       const p = this.kit.point(body.points[0]);
-      arrows.forEach((arrow, k) => (axes?.[k] ? arrow.place(p, add(p, axes[k], 0.07 * this.kit.size)) : arrow.hide()));
+      arrows.forEach((arrow, k) => (axes?.[k] ? arrow.place(p, add(p, axes[k], 0.07 * this.kit.span)) : arrow.hide()));
     }
   }
 

@@ -56,7 +56,7 @@ export class Contacts {
 
   placeEdge(edge, p, x) {
     const { kit } = this;
-    const reach = 0.75 * kit.size;
+    const reach = (kit.flat ? 6 : 0.75) * kit.size; // in the plane beyond what is seen
     const options = { layer: kit.layer('guide') };
     if (kit.flat) return kit.lines.segment(edge[0], add(p, x, -reach), add(p, x, reach), 0.2 * kit.unit, options);
     const [u, v] = across(...x);
@@ -67,9 +67,13 @@ export class Contacts {
   }
 
   /** Where they meet: from the centre of what touches towards what it touches. */
-  meeting({ at, on, direction, radius, on_radius }) {
+  meeting({ at, on, direction, radius, on_radius, angle }) {
     const { kit } = this;
     const p = kit.point(at);
+    if (angle >= 0) {
+      const turned = kit.model.table.at(angle, kit.motion.place);
+      return add(p, [Math.cos(turned), Math.sin(turned), 0], radius);
+    }
     if (!(radius > 0) || on < 0) return p;
     const d = subtract(p, kit.point(on));
     let normal = null;

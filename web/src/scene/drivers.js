@@ -2,10 +2,11 @@
  * What is driven, and which way it goes now: an arc about the axis of an angle, an arrow along a distance or a coordinate
  * of a point, each with its value. Drivers between two points are legs (legs.js).
  */
-import { Arrow } from './arrows.js';
+import { Arc, Arrow, largest } from './arrows.js';
 import { across } from './batch.js';
 import { slideOf } from './joints.js';
-import { add, scale, subtract } from './vec.js';
+import { add } from './vec.js';
+import { readingOf } from '../reading.js';
 import { number } from '../ui/format.js';
 
 const CHORDS = 18;
@@ -63,63 +64,58 @@ export class Drivers {
       .slice(0, 100)
       .map((item) => ({
         ...item,
-        arrow: new Arrow(kit, kit.colours.driver, true),
-        arc:
-          item.place.kind === 'arc' ? Array.from({ length: CHORDS }, () => kit.arrowLines.add(kit.colours.driver)) : [],
+        size: largest(model.table, [item.column]),
+        sign:
+          item.place.kind === 'arc' ? new Arc(kit, kit.colours.driver, CHORDS) : new Arrow(kit, kit.colours.driver, true),
       }));
   }
 
   /** The way it goes now: 1 or -1; 0 where it stands. */
   wayOf(column) {
     const { model, motion } = this.kit;
-    const { table, track } = model;
-    const reading = (c) => track?.reading(c, motion.time) ?? table.at(c, motion.place);
-    return Math.sign(table.columns[column + 1]?.name === `${table.columns[column].name}'` ? reading(column + 1) : 1);
+    const { columns } = model.table;
+    const hasRate = columns[column + 1]?.name === `${columns[column].name}'`;
+    return Math.sign(hasRate ? readingOf(model, column + 1, motion.time) : 1);
   }
 
   update() {
     const { kit } = this;
     for (const item of this.items) {
-      const { place, arrow, arc, column } = item;
+      const { place, sign, column } = item;
       const p = kit.point(place.at);
       const turns = kit.flat && place.kind === 'arc'; // about the normal of the plane
       const along = place.along ?? (turns ? [0, 0, 1] : place.axis >= 0 ? kit.vector(place.axis) : null);
       const way = this.visible && along && p.every(Number.isFinite) ? this.wayOf(column) : NaN;
-      arrow.hide();
-      for (const chord of arc) kit.arrowLines.hide(chord);
+      sign.hide();
       if (!Number.isFinite(way)) continue;
-      if (place.kind === 'arc') this.placeArc(item, p, along, way);
-      else if (way !== 0) arrow.place(add(p, along, 2.4 * way * kit.unit), add(p, along, 8 * way * kit.unit), 0.4);
+      if (place.kind === 'arc') this.placeArc(sign, p, along, way);
+      else if (way !== 0) sign.place(add(p, along, 2.4 * way * kit.unit), add(p, along, 8 * way * kit.unit), 0.4);
     }
   }
 
   /** Three quarters of a turn about the axis, with a tip where it goes on; without one while it stands. */
-  placeArc({ arrow, arc }, p, along, way) {
+  placeArc(arc, p, along, way) {
     const { kit } = this;
     const radius = (kit.flat ? 3.3 : 4) * kit.unit;
     const [u, v] = kit.flat ? [[1, 0, 0], [0, 1, 0]] : across(...along);
-    const at = (k) => {
-      const angle = Math.PI / 4 + (way || 1) * SWEEP * (k / CHORDS - 0.5);
+    const at = (share) => {
+      const angle = Math.PI / 4 + (way || 1) * SWEEP * (share - 0.5);
       return add(add(p, u, radius * Math.cos(angle)), v, radius * Math.sin(angle));
     };
-    const layer = kit.layer('arrow');
-    arc.forEach((chord, k) => kit.arrowLines.segment(chord, at(k), at(k + 1), 0.4 * kit.unit, { layer }));
-    if (way === 0) return;
-    const last = at(CHORDS);
-    const step = subtract(last, at(CHORDS - 1));
-    arrow.place(at(CHORDS - 1), add(last, scale(step, 1.2)), 0.4);
+    arc.place(at, 0.3, way !== 0);
   }
 
   /** Names with values, below where they drive. */
   labels() {
-    const { table } = this.kit.model;
-    return this.items.slice(0, 40).map(({ column, place }) => ({
+    const { model, motion } = this.kit;
+    return this.items.slice(0, 40).map(({ column, place, size }) => ({
       kind: 'driver',
       text: () => {
         if (!this.visible) return '';
-        const { name, unit } = table.columns[column];
-        const value = number(table.at(column, this.kit.motion.place), 3);
-        return `${name.slice(0, 18)} = ${value}${unit && unit !== '1' ? ` ${unit}` : ''}`;
+        const { name, unit } = model.table.columns[column];
+        const value = readingOf(model, column, motion.time);
+        const shown = number(Math.abs(value) < 1e-9 * size ? 0 : value, 3); // what is left of rounding is nothing
+        return `${name.slice(0, 18)} = ${shown}${unit && unit !== '1' ? ` ${unit}` : ''}`;
       },
       at: () => this.kit.point(place.at),
       radius: 3 * this.kit.unit,

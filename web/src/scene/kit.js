@@ -6,9 +6,12 @@ import { Group, MeshBasicMaterial, MeshLambertMaterial } from 'three';
 import { Batch } from './batch.js';
 import { ballShape, boxShape, coneShape, shaftShape } from './shapes.js';
 import { distance } from './vec.js';
+import { diagonalOf } from '../motion.js';
 
 /** From here on, a drawing has so many parts that details are left out. */
 export const MANY = 400;
+
+const WIDE = 2.5; // diagonals of the mechanism: beyond that it is its way, not its shape
 
 export class Kit {
   constructor(model, motion, colours) {
@@ -19,13 +22,15 @@ export class Kit {
     this.many = model.points.length > MANY;
     this.group = new Group();
     this.size = sizeOf(motion.bounds);
+    /** What arrows and joints are in proportion to: the mechanism, where it goes far. */
+    this.span = motion.core ? Math.min(this.size, WIDE * motion.core.extent) : this.size;
     this.neighbours = neighbourDistances(model, motion, this.size);
-    this.unit = thickness(model, this.neighbours, this.size);
+    this.unit = thickness(model, this.neighbours, this.span);
     this.up = upward(model);
     this.heaviest = Math.max(0, ...model.points.map((p) => p.particle ?? 0).filter(Number.isFinite));
     const edge = this.flat
       ? 0.16 * this.unit
-      : Math.min(0.16 * this.unit, Math.max(0.07 * this.unit, 0.0012 * this.size));
+      : Math.min(0.16 * this.unit, Math.max(0.07 * this.unit, 0.0012 * this.span));
     const style = {
       ink: colours.ink,
       edge: this.many || (colours.name === 'dark' && !this.flat) ? 0 : edge,
@@ -125,8 +130,8 @@ export class Kit {
 }
 
 /** The diagonal of the box around the motion. */
-function sizeOf({ low, high }) {
-  const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+function sizeOf(bounds) {
+  const size = diagonalOf(bounds);
   return size > 0 ? size : 1;
 }
 

@@ -1,10 +1,14 @@
-/** Names beside points, as text over the picture; where they would cover each other, only the first is shown. */
+/**
+ * Names beside points, as text over the picture; where they would cover each other, values go down a line and of names
+ * only the first is shown.
+ */
 import { Vector3 } from 'three';
 import { el } from '../ui/dom.js';
 
 const MOST = 160; // labels at a time
 const HEIGHT = 15; // pixels
 const LETTER = 7.4; // pixels, about
+const BELOW = 3; // lines that values below a point may take
 
 export class Labels {
   /** @param {HTMLElement} layer @param {import('./kit.js').Kit} kit @param {{text: string, at: () => number[], kind: string, below?: boolean}[]} extra
@@ -51,13 +55,9 @@ export class Labels {
         const at = text === '' ? null : this.project(entry.at(), camera, width, height);
         if (!at) continue;
         const off = 5 + 0.75 * (entry.radius ?? 0) * this.scaleAt(entry.at(), camera, height);
-        const box = [at[0] + off, entry.below ? at[1] + off : at[1] - off - HEIGHT + 3, text.length * LETTER, HEIGHT];
-        if (
-          taken.some(
-            (b) => box[0] < b[0] + b[2] && b[0] < box[0] + box[2] && box[1] < b[1] + b[3] && b[1] < box[1] + box[3],
-          )
-        )
-          continue;
+        const first = [at[0] + off, entry.below ? at[1] + off : at[1] - off - HEIGHT + 3, text.length * LETTER, HEIGHT];
+        const box = placeFor(first, entry.below ? BELOW : 1, taken);
+        if (!box) continue;
         taken.push(box);
         this.write(used++, { ...entry, text }, box);
       }
@@ -77,6 +77,16 @@ export class Labels {
   dispose() {
     this.layer.replaceChildren();
   }
+}
+
+/** The first free place for a label, going down line by line; null where all of some are taken. */
+function placeFor([x, y, wide, high], lines, taken) {
+  for (let line = 0; line < lines; line++) {
+    const top = y + line * high;
+    const isTaken = taken.some(([a, b, w, h]) => x < a + w && a < x + wide && top < b + h && b < top + high);
+    if (!isTaken) return [x, top, wide, high];
+  }
+  return null;
 }
 
 function shorten(text) {

@@ -1,5 +1,5 @@
 /** Applied forces and torques as arrows, in front of everything: where they act, how large, and which way. */
-import { Arrow, largest, scaleOf } from './arrows.js';
+import { Arc, Arrow, largest, scaleOf } from './arrows.js';
 import { add, direction, length, scale } from './vec.js';
 import { number } from '../ui/format.js';
 
@@ -10,18 +10,20 @@ export class Loads {
     this.kit = kit;
     this.visible = true;
     const { loads, table } = kit.model;
+    const arcs = new Map(); // how many there are at a point: each goes around those before it
+    const place = (at) => arcs.set(at, (arcs.get(at) ?? -1) + 1).get(at);
     this.items = loads
       .filter((l) => l.at >= 0 && l.columns.length > 0 && l.kind !== 'driver')
       .map((load) => ({ load, turns: kit.flat && load.kind === 'torque', size: largest(table, load.columns) }))
       .map((item) => ({
         ...item,
-        arrow: new Arrow(kit, kit.colours.load, true),
-        arc: item.turns ? Array.from({ length: CHORDS }, () => kit.arrowLines.add(kit.colours.load)) : [],
+        around: item.turns ? place(item.load.at) : 0,
+        sign: item.turns ? new Arc(kit, kit.colours.load, CHORDS) : new Arrow(kit, kit.colours.load, true),
       }));
     const most = (kind) => scaleOf(this.items.filter((i) => i.load.kind === kind).map((i) => i.size));
     const forces = this.items.filter((i) => i.load.kind === 'force');
-    this.key = forces.length ? { size: most('force'), length: 0.16 * kit.size } : null;
-    this.factor = { force: (0.16 * kit.size) / most('force'), torque: (0.16 * kit.size) / most('torque') };
+    this.key = forces.length ? { size: most('force'), length: 0.16 * kit.span, kind: 'load' } : null;
+    this.factor = { force: (0.16 * kit.span) / most('force'), torque: (0.16 * kit.span) / most('torque') };
   }
 
   /** The value now: a vector, a number along a line, or a number about the normal of the plane. */
@@ -42,30 +44,26 @@ export class Loads {
   update() {
     const { kit } = this;
     for (const item of this.items) {
-      const { load, arrow, arc } = item;
+      const { load, sign } = item;
       const { vector, turn, size } = this.visible ? this.valueOf(item) : { size: NaN };
       const p = kit.point(load.at);
-      arrow.hide();
-      for (const chord of arc) kit.arrowLines.hide(chord);
+      sign.hide();
       if (!(size > 0)) continue;
-      if (vector) arrow.place(p, add(p, vector, Math.min(this.factor[load.kind], (0.6 * kit.size) / size)), 0.3);
+      if (vector) sign.place(p, add(p, vector, Math.min(this.factor[load.kind], (0.6 * kit.span) / size)), 0.3);
       else if (turn) this.placeArc(item, p, turn);
     }
   }
 
   /** Around its point, the way it turns; longer where it is larger. */
-  placeArc({ arrow, arc }, p, turn) {
+  placeArc({ sign, around }, p, turn) {
     const { kit } = this;
-    const radius = 4 * kit.unit;
-    const sweep = Math.sign(turn) * Math.min(5, 1 + (4 * Math.abs(turn) * this.factor.torque) / (0.16 * kit.size));
-    const at = (k) => {
-      const angle = Math.PI / 2 + (sweep * k) / CHORDS;
+    const radius = (4 + 1.3 * around) * kit.unit;
+    const sweep = Math.sign(turn) * Math.min(5, 1 + (4 * Math.abs(turn) * this.factor.torque) / (0.16 * kit.span));
+    const at = (share) => {
+      const angle = Math.PI / 2 + sweep * share;
       return [p[0] + radius * Math.cos(angle), p[1] + radius * Math.sin(angle), p[2]];
     };
-    arc.forEach((chord, k) =>
-      kit.arrowLines.segment(chord, at(k), at(k + 1), 0.3 * kit.unit, { layer: kit.layer('arrow') }),
-    );
-    arrow.place(at(CHORDS - 1), add(at(CHORDS), add(at(CHORDS), at(CHORDS - 1), -1), 1), 0.3);
+    sign.place(at, 0.3, true);
   }
 
   /** Names with values, below where the loads act. */
@@ -76,13 +74,14 @@ export class Loads {
         const { load } = item;
         const sign = load.kind === 'torque' ? '↻' : '→';
         const { size, turn } = this.visible ? this.valueOf(item) : {};
+        if (size === 0) return ''; // nothing acts now
         const value = Number.isFinite(turn ?? size)
           ? ` ${number(turn ?? size, 3)} ${load.kind === 'torque' ? 'N m' : 'N'}`
           : '';
         return `${sign} ${load.name.slice(0, 18)}${value}`;
       },
       at: () => this.kit.point(item.load.at),
-      radius: (item.turns ? 5 : 1) * this.kit.unit, // outside of the arc
+      radius: (item.turns ? 5 + 1.3 * item.around : 1) * this.kit.unit, // outside of the arc
       below: true,
     }));
   }

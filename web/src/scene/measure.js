@@ -26,7 +26,7 @@ export function addColumn(model, points) {
   for (let row = 0; row < table.rows; row++) values[row] = measured(...points.map((i) => at(i, row)));
   const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
   if (high - low < 1e-6 * Math.abs(high)) values.fill((low + high) / 2); // the page has floats: the rest is rounding
-  model.columns.push({ name, unit: points.length === 2 ? 'm' : '°', base: 0, kind: 'measure' });
+  model.columns.push({ name, unit: points.length === 2 ? 'm' : '°', base: 0, kind: 'measure', points });
   if (table.columns !== model.columns) table.columns.push(model.columns.at(-1));
   table.values.push(values);
   return model.columns.length - 1;

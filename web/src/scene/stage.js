@@ -199,6 +199,13 @@ export class Stage {
     this.kit.commit();
   }
 
+  /** Forgets what was chosen by numbers of points: they are other ones now. */
+  forget() {
+    this.chosen.clear();
+    this.measures.splice(0);
+    this.picked = [];
+  }
+
   /** Shows or hides a layer. */
   show(name, visible) {
     this.shown[name] = visible;
@@ -259,6 +266,7 @@ export class Stage {
     const pixels = shown.key.length * layers.labels.scaleAt(middle, this.view.camera, this.height);
     this.key.style.width = `${Math.round(Math.min(pixels, 0.4 * this.width))}px`;
     this.key.textContent = `${Number(shown.key.size.toPrecision(3))} N`;
+    this.key.dataset.kind = shown.key.kind;
   }
 
   resize() {

@@ -4,7 +4,8 @@ import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 
-const FEW_ROWS = 3000;
+const BENT = 1 / 4000; // of the size of the motion: chords may be so far from the path
+const MOST_CHORDS = 32; // from row to row
 const BLOCK = 4000; // pieces; of longer paths only those around the present are shown
 
 export class Trails {
@@ -73,34 +74,52 @@ export class Trails {
     this.lines.delete(i);
   }
 
-  /** Pieces of the path between rows where the point is known, and how many of them have passed at each row. */
+  /** Pieces of the path where the point is known, and how many of them have passed at each row. */
   pathOf(i) {
-    const { motion } = this.kit;
-    const { rows } = motion.run;
+    const { motion, size } = this.kit;
+    const { rows, times } = motion.run;
     const layer = this.kit.layer('trail');
     const segments = [];
     const passed = new Uint32Array(rows);
-    let last = null;
-    const between = rows < FEW_ROWS ? 4 : 2; // pieces from row to row: round where rows are far apart
-    for (let k = 0; k <= between * (rows - 1); k++) {
-      const place = { row: Math.floor(k / between), s: (k % between) / between };
-      const p = motion.pointAt(i, place, [0, 0, 0]);
-      const known = p.every(Number.isFinite) && !motion.run.isBeyond?.(motion.run.times[place.row]);
-      if (known && last) segments.push(last[0], last[1], last[2] + layer, p[0], p[1], p[2] + layer);
-      if (place.s === 0) passed[place.row] = segments.length / 6;
-      last = known ? p : null;
+    const at = (row, s) => motion.pointAt(i, { row, s }, [0, 0, 0]);
+    const isKnown = (p, row) => p.every(Number.isFinite) && !motion.run.isBeyond?.(times[row]);
+    let last = rows > 0 ? at(0, 0) : null;
+    for (let row = 0; row + 1 < rows; row++) {
+      const next = at(row + 1, 0);
+      if (isKnown(last, row) && isKnown(next, row + 1)) {
+        const count = chordsFor([last, at(row, 1 / 4), at(row, 1 / 2), at(row, 3 / 4), next], BENT * size);
+        for (let k = 1; k <= count; k++) {
+          const p = k < count ? at(row, k / count) : next;
+          segments.push(last[0], last[1], last[2] + layer, p[0], p[1], p[2] + layer);
+          last = p;
+        }
+      }
+      last = next;
+      passed[row + 1] = segments.length / 6;
     }
     return { segments, passed };
   }
 
   update() {
-    const { row } = this.kit.motion.runPlace;
-    for (const entry of this.lines.values()) this.showAround(entry, entry.passed[row] ?? 0);
+    const { row, s } = this.kit.motion.runPlace;
+    for (const entry of this.lines.values()) {
+      const from = entry.passed[row] ?? 0;
+      this.showAround(entry, from + Math.floor(s * ((entry.passed[row + 1] ?? from) - from)));
+    }
   }
 
   dispose() {
     for (const i of [...this.lines.keys()]) this.hide(i);
   }
+}
+
+/** How many chords follow a bend: it is seen at its ends and at three places between. */
+function chordsFor([a, ...rest], room) {
+  const b = rest.at(-1);
+  const off = rest
+    .slice(0, 3)
+    .map((p, k) => Math.hypot(...p.map((x, c) => x - a[c] - ((k + 1) / 4) * (b[c] - a[c]))));
+  return Math.min(MOST_CHORDS, Math.max(1, Math.ceil(Math.sqrt(Math.max(...off) / room)))) || 1;
 }
 
 /** The point to follow at first: of those that move, the one that goes farthest. */

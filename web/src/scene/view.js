@@ -3,6 +3,7 @@ import { MOUSE, OrthographicCamera, PerspectiveCamera, TOUCH, Vector3 } from 'th
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { across } from './batch.js';
 import { add, cross, scale } from './vec.js';
+import { FAR, diagonalOf } from '../motion.js';
 
 const ANGLE = 28; // of the lens, in degrees: long, so that parallels look so
 const MARGIN = 24; // pixels around a flat drawing
@@ -23,6 +24,7 @@ export class View {
     this.aspect = 1;
     this.width = this.pixels = 1; // of the picture
     this.following = -1;
+    this.near = false;
     this.camera = this.flat ? new OrthographicCamera() : new PerspectiveCamera(ANGLE, 1, 0.01, 1000);
     this.camera.up.set(...up);
     this.controls = new OrbitControls(this.camera, element);
@@ -41,6 +43,7 @@ export class View {
       this.looking = null;
     });
     this.direction = this.presets().iso;
+    this.begin();
   }
 
   /** Directions from the target to the camera. */
@@ -70,17 +73,42 @@ export class View {
     this.looked?.();
   }
 
-  /** The middle and the reach of the motion; when following, around the body. */
+  /**
+   * Where the reader begins: where the mechanism goes much farther than it is large, with its heaviest body; where only
+   * something that it throws does, at the mechanism. Otherwise, and by `fit`, all of the motion is seen.
+   */
+  begin() {
+    const { core, bounds, model } = this.motion;
+    if (this.goesFar) {
+      const masses = model.bodies.map((b) => (b.points.some((p) => model.points[p].columns) ? (b.mass ?? 0) : -1));
+      this.following = masses.indexOf(Math.max(...masses));
+    } else if (core && diagonalOf(bounds) > FAR * diagonalOf(core)) this.near = true;
+  }
+
+  /** Does the mechanism as a whole go much farther than it is large? */
+  get goesFar() {
+    const { core } = this.motion;
+    return core !== null && diagonalOf(core) > FAR * core.extent;
+  }
+
+  /** What is to be seen: around the followed body the mechanism, else all of the motion. */
   frame() {
-    const { low, high } = this.motion.bounds;
+    const { core, bounds } = this.motion;
+    if (this.following >= 0 && this.goesFar) {
+      const half = [0, 1, 2].map((k) => (k < this.motion.model.dimension ? 0.4 * core.extent + this.air : 0));
+      return { middle: [0, 0, 0], half, reach: Math.hypot(...half) };
+    }
+    const { low, high } = this.near ? core : bounds;
     const middle = low.map((x, k) => (x + high[k]) / 2);
     const half = high.map((x, k) => (x - low[k]) / 2 + this.air);
     return { middle, half, reach: Math.hypot(...half) || 1 };
   }
 
-  fit() {
+  fit(whole = true) {
+    if (whole) this.near = false;
     const { middle, half, reach } = this.frame();
-    const target = this.following >= 0 ? (this.followed() ?? middle) : middle;
+    if (this.following >= 0) this.last = this.followed();
+    const target = this.following >= 0 ? (this.last ?? middle) : middle;
     this.controls.target.set(...target);
     if (this.flat) this.fitFlat(target, half, reach);
     else this.fitSpace(target, half, reach);
@@ -135,7 +163,7 @@ export class View {
     this.width = width;
     this.pixels = height;
     this.aspect = width / Math.max(1, height);
-    if (this.fitted) return this.fit();
+    if (this.fitted) return this.fit(false);
     if (this.flat) this.setFrustum();
     else this.camera.aspect = this.aspect;
     this.camera.updateProjectionMatrix();
@@ -145,6 +173,7 @@ export class View {
   follow(body) {
     this.following = body;
     this.last = this.followed();
+    if (this.fitted && this.goesFar) return this.fit(false);
     if (this.last) this.shift(new Vector3(...this.last).sub(this.controls.target));
   }
 

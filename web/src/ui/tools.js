@@ -137,7 +137,7 @@ function followChoice(stage, model) {
     'select.select',
     { onchange: () => stage.view.follow(Number(select.value)) },
     el('option', { value: -1, text: 'nothing' }),
-    ...moving.map((b) => el('option', { value: b.i, text: b.name })),
+    ...moving.map((b) => el('option', { value: b.i, text: b.name, selected: b.i === stage.view.following })),
   );
   return el('label.follow', {}, el('span', { text: 'Follow' }), select);
 }

@@ -1,0 +1,23 @@
+/* An order of elimination for matrices whose graph is long and thin, such as those of chains: from
+ * both ends towards the middle, so that two pivots one behind the other do not wait for each other.
+ * The orders that keep fill small begin at one end of them. */
+#ifndef TAUT_CORE_ENDS_H
+#define TAUT_CORE_ENDS_H
+
+#include <stdbool.h>
+
+#include "core/status.h"
+
+/* The graph of a matrix: neighbours of i are row[start[i] .. start[i+1]-1] and
+ * column[row_start[i] .. row_start[i+1]-1], its pattern by columns and by rows. */
+typedef struct taut_pattern_graph {
+    int n;
+    const int *start, *row;
+    const int *row_start, *column;
+} taut_pattern_graph;
+
+/* Is there an order that waits for much less than `order` (n) does, and makes hardly more fill?
+ * Then it takes its place. */
+taut_status taut_order_from_ends(const taut_pattern_graph *graph, int *order, bool *better);
+
+#endif
