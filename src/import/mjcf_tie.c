@@ -65,7 +65,7 @@ taut_robot_frame taut_mjcf_world(const taut_mjcf *m, const taut_mjcf_spot *spot)
 
 /* Both bodies of a connect or weld; the second is the world if it is missing. */
 static taut_status read_bodies(const taut_mjcf *m, const taut_xml *node, taut_mjcf_spot spot[2]) {
-    const taut_mjcf_spot *found;
+    const taut_mjcf_spot *found = NULL;
     TAUT_TRY(taut_mjcf_spot_named(m, node, "body1", false, &found));
     spot[0] = *found;
     spot[1] = (taut_mjcf_spot){"world", TAUT_GROUND, taut_frame_none};
