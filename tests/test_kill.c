@@ -153,11 +153,45 @@ static void test_full_disk_keeps_old_file(void **state) {
         }
 }
 
+/* The journal of a study that does not fit: which file, and why; and no link is followed. */
+static void test_journals_say_what_is_wrong(void **state) {
+    (void)state;
+    static const char *const said[] = {"s.csv.journal cannot be written: File too large",
+                                       "s.csv.journal cannot be used: Too many levels"};
+    program_write("model.yaml", MODEL, -1);
+    program_write("theirs", OLD, -1);
+    for (int i = 0; i < 2; i++) {
+        if (i == 1) assert_int_equal(symlink("theirs", "s.csv.journal"), 0);
+        const pid_t child = fork();
+        if (child == 0) {
+            const struct rlimit most = {2000, 2000};
+            const int file = open("said", O_CREAT | O_TRUNC | O_WRONLY, 0600);
+            dup2(file, 2);
+            setrlimit(RLIMIT_FSIZE, &most);
+            signal(SIGXFSZ, SIG_IGN);
+            execl(TAUT_PROGRAM, "taut", "sweep", "model.yaml", "--tend", "0.1", "--vary",
+                  "x=1..2:400", "--report", "end(x)", "-o", "s.csv", "--quiet", (char *)NULL);
+            _exit(127);
+        }
+        const int status = finish(child);
+        char *text = program_read("said");
+        if (!strstr(text, said[i])) fail_msg("%s", text);
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) != 0);
+        free(text);
+        unlink("s.csv.journal");
+    }
+    content c = load("theirs");
+    assert_true(is_old(c));
+    free(c.bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_kill_leaves_old_or_new_file, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_full_disk_keeps_old_file, program_enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_journals_say_what_is_wrong, program_enter,
                                         program_leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

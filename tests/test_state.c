@@ -313,6 +313,9 @@ static void test_states_of_other_models_are_refused(void **state) {
     must(taut_simulation_get_state(s, &x, &errors), &errors);
     taut_simulation_free(&s);
     refused(stepped(bar, NULL, 0), x, "of another model");
+    taut_model *equations = read_example("lorenz");
+    refused(stepped(equations, NULL, 0), x, "of another model: it is of a mechanism");
+    taut_model_free(&equations);
     taut_run_options o = taut_run_options_default();
     o.formulation = "relative";
     refused(stepped(crank, &o, 0), x, "of the formulation 'natural'");

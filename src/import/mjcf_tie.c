@@ -15,10 +15,12 @@ taut_status taut_mjcf_spot_named(const taut_mjcf *m, const taut_xml *node, const
     taut_nearest nearest = {0};
     TAUT_TRY(taut_xml_need(node, attribute, &name, m->errors));
     const int number = taut_roster_get(site ? &m->site_name : &m->body_name, name);
-    *found = number < 0 ? NULL : &list[number];
-    if (*found) return TAUT_OK;
+    if (list && number >= 0) {
+        *found = &list[number];
+        return TAUT_OK;
+    }
     nearest.wanted = name;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; list && i < count; i++)
         if (list[i].name) taut_nearest_offer(&nearest, list[i].name);
     return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                         "there is no %s '%s'%s%s%s", site ? "site" : "body", name,
@@ -63,7 +65,7 @@ taut_robot_frame taut_mjcf_world(const taut_mjcf *m, const taut_mjcf_spot *spot)
 
 /* Both bodies of a connect or weld; the second is the world if it is missing. */
 static taut_status read_bodies(const taut_mjcf *m, const taut_xml *node, taut_mjcf_spot spot[2]) {
-    const taut_mjcf_spot *found;
+    const taut_mjcf_spot *found = NULL;
     TAUT_TRY(taut_mjcf_spot_named(m, node, "body1", false, &found));
     spot[0] = *found;
     spot[1] = (taut_mjcf_spot){"world", TAUT_GROUND, taut_frame_none};

@@ -185,6 +185,12 @@ static void add_dyna(const taut_robot *r, int body, taut_string *out) {
     taut_string_add(out, "%s\n", I[1] == 0.0 && I[2] == 0.0 && I[5] == 0.0 ? "" : "]");
 }
 
+static bool is_turned(const double R[9]) {
+    bool turned = false;
+    for (int i = 0; i < 9; i++) turned = turned || R[i] != taut_frame_none.R[i];
+    return turned;
+}
+
 /* The surface: its file, scale and origin, and its axes where they are not those of the body. */
 static void add_mesh(const taut_robot *r, int body, taut_string *out) {
     const taut_robot_mesh *m = &r->body[body].mesh;
@@ -195,7 +201,7 @@ static void add_mesh(const taut_robot *r, int body, taut_string *out) {
     taut_robot_number(out, m->scale);
     taut_string_add(out, ", Origin: ");
     add_vector(out, origin);
-    if (memcmp(m->frame.R, taut_frame_none.R, sizeof m->frame.R) != 0)
+    if (is_turned(m->frame.R))
         for (int k = 0; k < 2; k++) {
             const double *R = m->frame.R, axis[3] = {R[k], R[3 + k], R[6 + k]};
             taut_string_add(out, "%s", k ? ", " : ", Axes: [");

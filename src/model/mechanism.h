@@ -31,11 +31,12 @@ typedef struct taut_element {
 typedef struct taut_look {
     const char *kind; /* a name of shape.def; NULL: nothing is said */
     taut_node size[3], length, radius, area;
-    taut_vec axis;                     /* local, of length 1; n = 0: normal to the plane, or none */
-    taut_vec centre;                   /* local */
-    const struct taut_mesh *mesh;      /* NULL: none; it lives as long as the file */
-    double mesh_scale, mesh_origin[3]; /* local coordinates = origin + scale * turned(its own) ... */
-    double mesh_axis[3][3];            /* ... its x, y and z axes in local axes */
+    taut_vec axis;                /* local, of length 1; n = 0: normal to the plane, or none */
+    taut_vec centre;              /* local */
+    const struct taut_mesh *mesh; /* NULL: none; it lives as long as the file */
+    double mesh_scale,
+        mesh_origin[3];     /* local coordinates = origin + scale * turned(its own) ... */
+    double mesh_axis[3][3]; /* ... its x, y and z axes in local axes */
 } taut_look;
 
 /* A rigid body, or a thin rod (two elements in 3D). */

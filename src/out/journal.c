@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/philox.h"
@@ -27,6 +28,7 @@ enum { PATH_ROOM = 1100 };
 typedef struct journal {
     taut_keeper base;
     int file;
+    char path[PATH_ROOM];
     taut_string line;
 } journal;
 
@@ -41,7 +43,11 @@ static taut_status put(journal *j, const char *text, size_t length) {
     while (length > 0) {
         const ssize_t written = write(j->file, text, length);
         if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return TAUT_ERR_IO;
+        if (written <= 0) {
+            snprintf(j->base.why, sizeof j->base.why, "%.300s cannot be written: %s", j->path,
+                     strerror(errno));
+            return TAUT_ERR_IO;
+        }
         text += written;
         length -= (size_t)written;
     }
@@ -98,13 +104,22 @@ static taut_status take_line(taut_study *s, const char *line, double *value) {
     return *end == '\0' ? taut_study_enter(s, run, value, NULL) : TAUT_OK;
 }
 
+/* A file, and no link to one that somebody else has put there; otherwise errno says why not. */
+static bool is_plain(const char *path) {
+    struct stat about;
+    if (lstat(path, &about) != 0) return false;
+    errno = S_ISLNK(about.st_mode) ? ELOOP : EINVAL;
+    return S_ISREG(about.st_mode);
+}
+
 /* Takes over what a journal has; no journal has nothing. *same: it is of this study. */
 static taut_status take_over(taut_study *s, const char *path, bool *same, taut_errors *errors) {
     taut_arena arena = {0};
     char *line = NULL, head[80];
     size_t room = 0;
-    FILE *file = fopen(path, "r");
     *same = true;
+    if (!is_plain(path)) return errno == ENOENT ? TAUT_OK : trouble(errors, path);
+    FILE *file = fopen(path, "r");
     if (!file) return errno == ENOENT ? TAUT_OK : trouble(errors, path);
     double *value = TAUT_NEW_ARRAY(&arena, s->figures, double);
     taut_status status = value ? TAUT_OK : TAUT_ERR_MEMORY;
@@ -157,7 +172,10 @@ taut_status taut_study_collect(taut_study *s, const char *path, taut_errors *err
 static taut_status open_journal(journal *j, const taut_study *s, const char *path, bool resume,
                                 taut_errors *errors) {
     char head[80];
-    j->file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (resume ? 0 : O_TRUNC), 0666);
+    snprintf(j->path, sizeof j->path, "%s", path);
+    j->file =
+        open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | (resume ? 0 : O_TRUNC),
+             0666);
     if (j->file < 0) return trouble(errors, path);
     snprintf(head, sizeof head, "%s %016" PRIx64 "\n", HEAD, s->print);
     /* behind what is there, which may end in a torn line */
@@ -194,7 +212,7 @@ taut_status taut_study_keep(taut_study *s, const char *path, bool resume, taut_e
     s->keeper = NULL;
     journal *j = taut_new(sizeof *j);
     if (!j) return TAUT_ERR_MEMORY;
-    *j = (journal){.base = {keep, journal_free}, .file = -1};
+    *j = (journal){.base = {.keep = keep, .free = journal_free}, .file = -1};
     const taut_status status = open_journal(j, s, name, resume, errors);
     if (status == TAUT_OK)
         s->keeper = &j->base;

@@ -1,13 +1,14 @@
 /* The surfaces of a page: each mesh once, with fewer triangles if it is large. */
-#include <string.h>
-
 #include "out/base64.h"
 #include "out/scene.h"
 
 enum { MOST_TRIANGLES = 20000, MOST_IN_ALL = 60000 };
 
 static bool is_same(const taut_look *a, const taut_look *b) {
-    return a->mesh == b->mesh && memcmp(a->mesh_axis, b->mesh_axis, sizeof a->mesh_axis) == 0;
+    bool same = a->mesh == b->mesh;
+    for (int i = 0; i < 3 && same; i++)
+        for (int k = 0; k < 3; k++) same = same && a->mesh_axis[i][k] == b->mesh_axis[i][k];
+    return same;
 }
 
 taut_status taut_scene_find_surfaces(taut_scene *s) {

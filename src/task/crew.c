@@ -242,9 +242,11 @@ taut_status taut_study_run(taut_study *study, taut_errors *errors) {
     taut_release((void **)&thread);
     close_crew(&c);
     if (count == 0 && wanted > 0) c.status = TAUT_ERR_MEMORY; /* fewer than wanted will do */
+    const char *why =
+        study->keeper && study->keeper->why[0] ? study->keeper->why : taut_status_text(c.status);
     if (c.status != TAUT_OK)
         return taut_fail(errors, c.status, "the study has stopped after %ld of %ld runs: %s",
-                         study->done, study->runs, taut_status_text(c.status));
+                         study->done, study->runs, why);
     if (!interrupted || study->done == study->runs) return TAUT_OK;
     return taut_fail(errors, TAUT_INTERRUPTED, "interrupted after %ld of %ld runs", study->done,
                      study->runs);

@@ -161,6 +161,9 @@ static taut_status check_variables(const taut_simulation *s, const taut_state *s
 static taut_status check_fit(const taut_simulation *s, const taut_state *state,
                              taut_errors *errors) {
     const char *word = coordinates_of(s);
+    if (!*word != !*state->formulation)
+        return taut_fail(errors, TAUT_ERR_CALL, "the state is of another model: %s",
+                         *word ? "it is of no mechanism" : "it is of a mechanism");
     if (strcmp(state->formulation, word) != 0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "the state is of the formulation '%s', and this run is of '%s': choose "

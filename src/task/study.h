@@ -14,6 +14,7 @@
 typedef struct taut_keeper {
     taut_status (*keep)(struct taut_keeper *keeper, const taut_study *study, long run);
     void (*free)(struct taut_keeper *keeper);
+    char why[400]; /* after TAUT_ERR_IO: which file, and what happened to it */
 } taut_keeper;
 
 struct taut_study {
