@@ -460,11 +460,12 @@ taut_status taut_contacts_add_equations(taut_problem *p, const int *mode, int *n
 /* A joint that holds does no work, and one that has let go has no force. */
 static bool holds_joint(const taut_model_contact *c) { return c->breaks && c->broken_joint >= 0; }
 
-taut_status taut_contacts_power(taut_problem *p, taut_sweep *sweep, int known, taut_node *power) {
+taut_status taut_contacts_power(taut_problem *p, taut_sweep *sweep, int known, bool rubs,
+                                taut_node *power) {
     taut_graph *g = p->graph;
     for (int i = 0; i < p->model->contacts; i++) {
         const taut_formed_contact *x = &p->contact[i];
-        for (int k = 0; k < TAUT_TOUCH_ROWS; k++) {
+        for (int k = rubs; k < (rubs ? TAUT_TOUCH_ROWS : 1); k++) {
             taut_node product;
             if (!taut_contact_has_row(x, k) || holds_joint(&p->model->contact[i])) continue;
             TAUT_TRY(taut_vary_velocity_product(g, sweep, known, rate_of(p, x, k), &product));

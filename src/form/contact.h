@@ -104,8 +104,9 @@ taut_status taut_problem_engaged(taut_problem *problem, const int *mode, const b
  * variables first .. first + coordinates - 1? What is not is noted in the problem. */
 taut_status taut_contacts_note_masses(taut_problem *problem, taut_sweep *sweep,
                                       const taut_node *momentum, int first, int order);
-/* Their power, with what gaps that move by themselves do, added to *power. */
-taut_status taut_contacts_power(taut_problem *problem, taut_sweep *sweep, int known,
+/* The power of what presses, or of what rubs, with what gaps that move by themselves do, added to
+ * *power. */
+taut_status taut_contacts_power(taut_problem *problem, taut_sweep *sweep, int known, bool rubs,
                                 taut_node *power);
 /* Does one of them take or bring energy? */
 taut_status taut_contacts_are_open(const taut_problem *problem, int known, bool *open);

@@ -226,11 +226,12 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         taut_node power;
         TAUT_TRY(taut_mechanics_power(n, &power));
         TAUT_TRY(taut_mechanics_formula_power(n, sweep, &power));
-        TAUT_TRY(taut_contacts_power(p, sweep, n->tracked, &power));
+        TAUT_TRY(taut_contacts_power(p, sweep, n->tracked, false, &power));
+        TAUT_TRY(taut_mechanics_follow_angles(n, &power));
+        TAUT_TRY(taut_contacts_power(p, sweep, n->tracked, true, &power));
         /* What ground does to points and vectors that it moves has no multiplier where they are
          * assigned; but all that is done becomes energy. */
         if (n->moving) power = taut_dot(n->graph, p->energy, 1);
-        TAUT_TRY(taut_mechanics_follow_angles(n, &power));
         s->unknown[j].passive = true;
         n->power = power;
         s->given[s->givens++] = (taut_given){.variable = j, .fixed = true, .number = -1};
