@@ -79,7 +79,8 @@ static taut_status allocate(taut_taylor_stepper *p) {
     p->rounding = TAUT_NEW_ARRAY(&p->arena, n, double);
     p->size = TAUT_NEW_ARRAY(&p->arena, p->series->tape->size, double);
     p->unit = TAUT_NEW_ARRAY(&p->arena, p->states, double);
-    if (!p->unit || !p->falling || !p->low || !p->high || !p->rounding || !p->size) return TAUT_ERR_MEMORY;
+    if (!p->unit || !p->falling || !p->low || !p->high || !p->rounding || !p->size)
+        return TAUT_ERR_MEMORY;
     for (int k = 0; k < p->levels; k++)
         for (int q = 0; q < p->orders; q++) {
             double *f = &p->falling[k * p->orders + q];
