@@ -45,6 +45,14 @@ int __wrap_IDASolve(void *memory, double t, double *reached, void *y, void *rate
     return __real_IDASolve(memory, t, reached, y, rate, task);
 }
 
+/* Blocks are counted by thread: what would have a deeper stack, and so a thread of its own, stays
+ * in this one, where its allocations fail as well. */
+taut_status __wrap_taut_on_deep_stack(void (*function)(void *), void *argument);
+taut_status __wrap_taut_on_deep_stack(void (*function)(void *), void *argument) {
+    function(argument);
+    return TAUT_OK;
+}
+
 /* A failure has a message or says that memory is short; files are the old ones or whole new ones.
  */
 static void check_after(taut_status status, long which, const char *whole) {
