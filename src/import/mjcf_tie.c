@@ -22,10 +22,10 @@ taut_status taut_mjcf_spot_named(const taut_mjcf *m, const taut_xml *node, const
     nearest.wanted = name;
     for (int i = 0; list && i < count; i++)
         if (list[i].name) taut_nearest_offer(&nearest, list[i].name);
-    return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
-                        "there is no %s '%s'%s%s%s", site ? "site" : "body", name,
-                        nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
-                        nearest.best ? "'?" : "");
+    taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node), "there is no %s '%s'%s%s%s",
+                 site ? "site" : "body", name, nearest.best ? "; did you mean '" : "",
+                 nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+    return TAUT_ERR_INPUT;
 }
 
 static taut_robot_joint *find_joint(const taut_robot *r, const char *name) {

@@ -514,9 +514,10 @@ taut_status taut_robot_write(const taut_robot *r, taut_string *out) {
     write_head(r, out);
     bool good = write_parts(r, out, &s);
     write_rest(r, &s, out);
-    taut_string *const part[] = {&s.chains,  &s.springs, &s.dampers,  &s.armature,   &s.forces,
-                                 &s.torques, &s.limits,  &s.friction, &s.constraints};
-    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+    enum { PARTS = 9 };
+    taut_string *const part[PARTS] = {&s.chains,  &s.springs, &s.dampers,  &s.armature,   &s.forces,
+                                      &s.torques, &s.limits,  &s.friction, &s.constraints};
+    for (int i = 0; i < PARTS; i++) {
         good = good && !part[i]->failed;
         taut_string_release(part[i]);
     }
