@@ -221,7 +221,7 @@ static void test_robots_as_they_are(void **state) {
             taut_simulate(model, &options, &result, &errors) != TAUT_OK)
             fail_msg("%s", errors.item[0].message);
         for (int i = 0; i < 24; i++) {
-            char name[10];
+            char name[20];
             snprintf(name, sizeof name, "j%d''", i + 1);
             const double x = taut_result_value(result, 0, taut_result_find(result, name));
             if (k) assert_near(x, first[i], 1e-9, 1e-9);
