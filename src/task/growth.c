@@ -51,6 +51,10 @@ taut_status taut_growth_find(const taut_model *model, const taut_run_options *op
     taut_result *varied = NULL;
     *growth = (double)NAN;
     if (!is_suitable(options) || result->rows == 0) return TAUT_OK;
+    /* where the run has gone on by an implicit method, variations by series would not come to an
+     * end
+     */
+    if (!result->stats.solver || strcmp(result->stats.solver, "taylor") != 0) return TAUT_OK;
     const int count = list_values(model, list, sizeof list, size);
     if (count == 0) return TAUT_OK;
     o.sensitivity = list;
