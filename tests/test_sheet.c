@@ -53,6 +53,22 @@ static void test_quotes_hold_anything(void **state) {
     taut_sheet_free(&s);
 }
 
+/* What taut writes for a robot of many bodies it reads as well. */
+static void test_thousands_of_columns_are_read(void **state) {
+    (void)state;
+    enum { COLUMNS = 2200, ROOM = 20 * COLUMNS };
+    static char text[ROOM];
+    size_t used = 0;
+    for (int row = 0; row < 2; row++)
+        for (int c = 0; c < COLUMNS; c++)
+            used += (size_t)snprintf(text + used, ROOM - used, "%s%d%c", row ? "" : "c", c,
+                                     c + 1 < COLUMNS ? ',' : '\n');
+    taut_sheet *s = parse(text);
+    assert_int_equal(s->columns, COLUMNS);
+    check_column(s, "c2199", 1, (const double[]){2199.0});
+    taut_sheet_free(&s);
+}
+
 static void test_places_count_characters(void **state) {
     (void)state;
     taut_sheet *s = parse("# \n\xC3\xA4,z\n1,2\n3, 4\n");
@@ -145,6 +161,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_people_write_is_read),
         cmocka_unit_test(test_quotes_hold_anything),
+        cmocka_unit_test(test_thousands_of_columns_are_read),
         cmocka_unit_test(test_places_count_characters),
         cmocka_unit_test(test_faults_are_told),
         cmocka_unit_test(test_cells_that_are_no_numbers_are_told),

@@ -12,9 +12,9 @@
 enum {
     MOST_BYTES = 64 << 20,
     MOST_CELLS = 4000000,
-    MOST_COLUMNS = 1000,
-    NUMBER_MAX = 64, /* characters of a number */
-    SHOWN = 40       /* bytes of a cell in a message */
+    MOST_COLUMNS = 5000, /* a robot of fifty bodies has 2,200 */
+    NUMBER_MAX = 64,     /* characters of a number */
+    SHOWN = 40           /* bytes of a cell in a message */
 };
 
 /* A text on its way to cells. */
