@@ -167,6 +167,16 @@ static void find_rates(const taut_simulation *s, taut_touching *t) {
     }
 }
 
+double taut_touching_place(const taut_touching *t, int at) {
+    const double *row = t->gradient + TAUT_TOUCH_ROWS * (size_t)at * (size_t)t->coordinates;
+    double sum = 0.0, largest = 0.0;
+    for (int j = 0; j < t->coordinates; j++) {
+        sum += fabs(row[j]);
+        largest = fmax(largest, fabs(taut_series_get(t->series, j, 0)));
+    }
+    return PLACES * sum * largest;
+}
+
 /* ---- the whole ---- */
 
 static taut_status settle(taut_simulation *s, taut_touching *t, bool project, taut_errors *errors) {
