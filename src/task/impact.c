@@ -318,10 +318,30 @@ static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const t
         model_of(s)->contact[t->which[x->at[0]]].element);
 }
 
+/* An end that is to come is listed once, however many contacts push each other until then; *end: of
+ * others that end then as well, as far as flights tell. */
+static bool is_announced(const taut_notebook *b, const char *name, double now, double *end) {
+    for (int k = b->notes.events - 1; k >= 0 && b->event[k].t >= now; k--) {
+        const taut_happened *x = &b->event[k];
+        if (strcmp(x->kind, "accumulation") != 0) continue;
+        if (strcmp(x->name, name) == 0) return true;
+        if (fabs(x->t - *end) <= STEADY * (x->t - now)) *end = x->t;
+    }
+    return false;
+}
+
 static taut_status list_end(taut_simulation *s, int i, double end) {
     const char *name = model_of(s)->contact[i].element;
-    TAUT_TRY(taut_notebook_event(&s->notebook, end, name, "accumulation"));
-    return taut_notebook_remark(&s->notebook,
+    taut_notebook *b = &s->notebook;
+    if (is_announced(b, name, s->happen->time, &end)) return TAUT_OK;
+    TAUT_TRY(taut_notebook_event(b, end, name, "accumulation"));
+    for (int k = b->notes.events - 1; k > 0 && b->event[k - 1].t > end;
+         k--) { /* in order of time */
+        const taut_happened later = b->event[k - 1];
+        b->event[k - 1] = b->event[k];
+        b->event[k] = later;
+    }
+    return taut_notebook_remark(b,
                                 "the bounces of '%s' end at t = %.10g, infinitely many of them: in "
                                 "contact from there on",
                                 name, end);
