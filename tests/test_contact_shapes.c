@@ -187,6 +187,48 @@ static void test_compliant_friction(void **state) {
     solution_free(s);
 }
 
+/* Two free discs that press into each other deeply and rub: no force comes from outside, so what
+ * they have of momentum, and of it about any point, stays. */
+static void test_soft_discs(void **state) {
+    (void)state;
+    static const char *const other[] = {"{Circle: [C, 0.3, b], On: {Circle: [A, 0.2, a]}",
+                                        "{Circle: [A, 0.2, a], On: {Circle: [C, 0.3, b]}",
+                                        "{Point: P, On: {Circle: [C, 0.3, b]}",
+                                        "{Circle: [A, 0.2, a], On: {Circle: [K, 0.9, b], Inside: "
+                                        "true}"};
+    for (int k = 0; k < 4; k++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "Dimension: 2\n"
+                 "PartData:\n"
+                 "  Rigids:\n"
+                 "    a: {Elements: [A, P], Geom: [[0.2]], Dyna: [[0, 0], 1, 0.02]}\n"
+                 "    b: {Elements: [C, Q, K], Geom: [[0.3], [-0.6, 0]], Dyna: [[0, 0], 2, 0.1]}\n"
+                 "Angles: {p: a, q: b}\n"
+                 "AppliedForces: {}\n"
+                 "Contacts: {rim: %s, Stiffness: 300, Damping: 2, Friction: 0.4}}\n"
+                 "ProblemData: {tend: 1, positions: {A: [0, 0.05], C: [0.6, 0], p: 0, q: 0},\n"
+                 "  velocities: {A: [%d, 0], C: [-1, 0.1], p: 9, q: -2}, fixedvelocities: {A, C, "
+                 "p, q}}\n",
+                 other[k], k < 3 ? 1 : -2);
+        solution *s = run(text, NULL, (const double[]){0.0, 1.0}, 2);
+        assert_true(notes_of(s)->events >= 2);
+        double turn[2], lift[2];
+        for (int row = 0; row < 2; row++) {
+            lift[row] = value(s, row, "Ay'") + 2.0 * value(s, row, "Cy'");
+            turn[row] = value(s, row, "Ax") * value(s, row, "Ay'") -
+                        value(s, row, "Ay") * value(s, row, "Ax'") + 0.02 * value(s, row, "p'") +
+                        2.0 * (value(s, row, "Cx") * value(s, row, "Cy'") -
+                               value(s, row, "Cy") * value(s, row, "Cx'")) +
+                        0.1 * value(s, row, "q'");
+        }
+        assert_true(fabs(value(s, 1, "p'") - value(s, 0, "p'")) > 0.1);
+        assert_near(turn[1], turn[0], 1e-11, 0.0);
+        assert_near(lift[1], lift[0], 1e-12, 0.0);
+        solution_free(s);
+    }
+}
+
 /* A wheel whose axle is in a frame as well, which drags on the ground behind it: the rim slides
  * until friction, which slows 3 kg and turns the wheel, has made it roll: v = 3 - F t/3, r w = F t.
  * Whose angle has a name does not matter, and a body that is not named is not guessed. */
@@ -228,6 +270,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_billiard_ball),   cmocka_unit_test(test_bowl),
         cmocka_unit_test(test_discs),           cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_axle_in_a_frame), cmocka_unit_test(test_compliant_friction)};
+        cmocka_unit_test(test_axle_in_a_frame), cmocka_unit_test(test_compliant_friction),
+        cmocka_unit_test(test_soft_discs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

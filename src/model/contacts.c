@@ -260,6 +260,7 @@ static taut_status find_gap(taut_reader *r, const taut_yaml *key, const taut_yam
     taut_surface x = {.slides = taut_yaml_get(entry, "Friction") &&
                                 !taut_yaml_get(entry, "Along") && !taut_yaml_get(entry, "Sliding"),
                       .name = key->text,
+                      .soft = is_compliant(entry),
                       .rim = {.turn = TAUT_NO_NODE}};
     c->gap_place = taut_reader_place(r, key);
     TAUT_TRY(taut_surface_read(r, entry, &x));

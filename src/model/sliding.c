@@ -163,10 +163,16 @@ taut_status taut_sliding_find(taut_reader *r, const taut_shape *what, const taut
                             "more than %d contacts slide on circles, spheres, curves or what moves",
                             MOST_SLIDING);
     }
+    /* What is soft overlaps: both bodies are touched at one place, the point or the middle of the
+     * overlap, or friction would turn the two of them together. */
+    const bool overlaps = x->soft && other->round;
+    const taut_node reach = overlaps && what->round
+                                ? taut_add(g, what->radius, taut_scale(g, 0.5, x->gap))
+                                : what->radius;
     const taut_vec to_contact =
-        taut_vec_scale(g, taut_scale(g, -1.0, what->radius), normal); /* from what */
+        taut_vec_scale(g, taut_scale(g, -1.0, reach), normal); /* from what */
     taut_vec arm = add(g, -1.0, other->centre, add(g, 1.0, to_contact, what->centre));
-    if (other->round)
+    if (other->round && !overlaps)
         arm = taut_vec_scale(g, taut_scale(g, other->inside ? -1.0 : 1.0, other->radius), normal);
     TAUT_TRY(find_velocity(r, what, to_contact, what->round, &here));
     TAUT_TRY(find_velocity(r, other, arm, true, &there));

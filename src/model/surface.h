@@ -13,6 +13,7 @@ typedef struct taut_rim {
 typedef struct taut_surface {
     const char *name;             /* of the contact */
     taut_rim rim;                 /* of a circle on a curve */
+    bool soft;                    /* compliant: shapes overlap */
     bool slides;                  /* what it slides along is wanted: */
     taut_node gap, along, along2; /* formulas; TAUT_NO_NODE: not known */
     bool rates;                   /* the latter are rates themselves */

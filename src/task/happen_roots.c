@@ -134,10 +134,13 @@ taut_status taut_happen_pass_roots(taut_simulation *s, int i, double cut, taut_e
     const taut_model *m = model_of(s);
     const double begin = h->watched->begin, end = h->watched->end;
     find_roots(s, i);
-    /* it was zero where the step began, and another event ends the step before its next root; where
-     * that is so near that values do not tell, it tells: it is still to be crossed */
-    if (cut < 1.0 && h->finder.roots > 0 && h->finder.root[0].theta > cut)
-        x->side = fabs(x->before) > x->noise ? taut_happen_sign(x->before) : -h->finder.root[0].way;
+    /* it was zero where the step began, and another event ends the step before its next root, which
+     * tells: it is still to be crossed. The value where the step began may be what rounding has
+     * left of zero, with either sign. */
+    if (cut < 1.0 && h->finder.roots > 0 && h->finder.root[0].theta > cut) {
+        const int way = h->finder.root[0].way;
+        x->side = way == 0 && fabs(x->before) > x->noise ? taut_happen_sign(x->before) : -way;
+    }
     for (int k = 0; k < h->finder.roots && h->finder.root[k].theta <= cut; k++) {
         const taut_zero *root = &h->finder.root[k];
         if (root->way != 0) x->side = root->way;

@@ -11,6 +11,7 @@ static const double GAIN = 1e-9; /* energy beside that of the blow: it is no rou
 static const double LOW = 1e-3;  /* bounces below this part of the tolerance are over, ... */
 enum { FEW = 4 };  /* contacts: with more of them one solution of Poisson's law is enough */
 enum { LOWS = 8 }; /* ... or after so many of them */
+static const double ROUNDED = 64.0 * DBL_EPSILON; /* part of places that rounding hides */
 static const double STEADY = 1e-2; /* ... if flights get shorter by a ratio that is so constant */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
@@ -63,16 +64,44 @@ taut_status taut_contacts_list(taut_simulation *s, int i, const char *kind, doub
  */
 static void note_limit(taut_contact_course *x, double height, double restitution, double least,
                        bool steady) {
-    const bool low = x->ratio * x->ratio * height <= least * x->peak;
+    const bool low = x->ratio * x->ratio * height <= least;
     if (!(x->ratio > 0.0 && x->ratio < 1.0)) x->limit = (double)NAN;
     if (restitution > 0.0 || !steady || !low) return;
-    x->limit = x->impact + x->ratio * x->flight / (1.0 - x->ratio);
+    x->limit = x->end;
+}
+
+/* When all flights end, from the last two of them. The shorter they are the better that is known,
+ * until times of impacts are rounded as much as the end has changed: from there on it stays.
+ * noise: what rounding of places makes of such a time. */
+static void note_end(taut_contact_course *x, double noise) {
+    const double before = x->end;
+    if (!(x->ratio > 0.0 && x->ratio < 1.0)) {
+        x->end = (double)NAN;
+        return;
+    }
+    const double end = x->impact + x->ratio * x->flight / (1.0 - x->ratio);
+    const double doubt = isfinite(before) ? fabs(end - before) : (double)INFINITY;
+    if (isfinite(before) && doubt > x->doubt && doubt <= noise / (1.0 - x->ratio)) {
+        x->end = fmax(before, x->impact);
+        return;
+    }
+    x->end = end;
+    x->doubt = doubt;
+}
+
+/* What rounding of places hides of a gap. In mechanisms it is the same in all coordinates, so that
+ * as many bounces are seen. */
+static double place_of(taut_simulation *s, const taut_touching *t, int at) {
+    taut_contacts *c = s->contacts;
+    if (!model_of(s)->mechanism) return taut_touching_place(t, at);
+    if (!(c->span >= 0.0)) c->span = taut_observer_span(s->observer, s->stepper, s->happen->time);
+    return ROUNDED * c->span;
 }
 
 /* Notes an impact that ends a flight. True: those to come are too low to be seen, and the last ones
  * got shorter by a constant ratio. */
 static bool note_flight(const taut_simulation *s, int i, double rate, double restitution,
-                        double pull) {
+                        double pull, double place) {
     taut_contact_course *x = &s->contacts->course[i];
     const double t = s->happen->time, flight = t - x->impact;
     const double ratio = x->flight > 0.0 ? flight / x->flight : 0.0, before = x->ratio;
@@ -84,10 +113,11 @@ static bool note_flight(const taut_simulation *s, int i, double rate, double res
     x->flight = isfinite(x->impact) ? flight : 0.0;
     x->impact = t;
     if (isfinite(height)) x->peak = fmax(x->peak, height);
-    const double least = fmax(LOW * tol, 64.0 * DBL_EPSILON); /* positions are rounded, too */
-    const bool low = restitution * restitution * height <= least * x->peak;
+    const double least = fmax(fmax(LOW * tol, ROUNDED) * x->peak, place);
+    const bool low = restitution * restitution * height <= least;
     const bool steady = ratio > 0.0 && ratio < 1.0 && before > 0.0 &&
                         fabs(ratio - before) <= STEADY * (1.0 - ratio);
+    note_end(x, rate < 0.0 ? place / -rate : 0.0);
     note_limit(x, height, restitution, least, steady);
     x->low = low ? x->low + 1 : 0;
     return restitution > 0.0 && low && (steady || x->low >= LOWS);
@@ -95,14 +125,14 @@ static bool note_flight(const taut_simulation *s, int i, double rate, double res
 
 /* ---- the impact ---- */
 
-static void describe(const taut_simulation *s, const taut_touching *t, int at, bool *ends,
+static void describe(taut_simulation *s, const taut_touching *t, int at, bool *ends,
                      double *restitution, taut_touch *x) {
     const taut_formed_contact *c = &s->prepared->problem->contact[t->which[at]];
     const int i = t->which[at];
     const double *rate = t->rate + TAUT_TOUCH_ROWS * at, *noise = t->noise + TAUT_TOUCH_ROWS * at;
     double e = taut_contact_value(s, t->series, i, TAUT_CONTACT_RESTITUTION, 0);
     const bool hits = rate[0] < -noise[0];
-    *ends = hits && note_flight(s, i, rate[0], e, t->touch[at].free[0]);
+    *ends = hits && note_flight(s, i, rate[0], e, t->touch[at].free[0], place_of(s, t, at));
     if (*ends) e = 0.0;
     *restitution = e;
     if (model_of(s)->poisson) e = 0.0; /* compression comes first */
@@ -134,7 +164,7 @@ static bool takes_part(const taut_simulation *s, const taut_touching *t, int at)
     return c->firm && taut_contact_value(s, t->series, t->which[at], TAUT_CONTACT_GATE, 0) > 0.5;
 }
 
-static taut_status collect(const taut_simulation *s, taut_touching *t, taut_impact *x) {
+static taut_status collect(taut_simulation *s, taut_touching *t, taut_impact *x) {
     for (int at = 0; at < t->count; at++) {
         if (!takes_part(s, t, at)) continue;
         x->at[x->count] = at;
@@ -288,10 +318,30 @@ static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const t
         model_of(s)->contact[t->which[x->at[0]]].element);
 }
 
+/* An end that is to come is listed once, however many contacts push each other until then; *end: of
+ * others that end then as well, as far as flights tell. */
+static bool is_announced(const taut_notebook *b, const char *name, double now, double *end) {
+    for (int k = b->notes.events - 1; k >= 0 && b->event[k].t >= now; k--) {
+        const taut_happened *x = &b->event[k];
+        if (strcmp(x->kind, "accumulation") != 0) continue;
+        if (strcmp(x->name, name) == 0) return true;
+        if (fabs(x->t - *end) <= STEADY * (x->t - now)) *end = x->t;
+    }
+    return false;
+}
+
 static taut_status list_end(taut_simulation *s, int i, double end) {
     const char *name = model_of(s)->contact[i].element;
-    TAUT_TRY(taut_notebook_event(&s->notebook, end, name, "accumulation"));
-    return taut_notebook_remark(&s->notebook,
+    taut_notebook *b = &s->notebook;
+    if (is_announced(b, name, s->happen->time, &end)) return TAUT_OK;
+    TAUT_TRY(taut_notebook_event(b, end, name, "accumulation"));
+    for (int k = b->notes.events - 1; k > 0 && b->event[k - 1].t > end;
+         k--) { /* in order of time */
+        const taut_happened later = b->event[k - 1];
+        b->event[k - 1] = b->event[k];
+        b->event[k] = later;
+    }
+    return taut_notebook_remark(b,
                                 "the bounces of '%s' end at t = %.10g, infinitely many of them: in "
                                 "contact from there on",
                                 name, end);
@@ -334,8 +384,7 @@ static taut_status list(taut_simulation *s, taut_touching *t, const taut_impact 
         if (!(impulse > 0.0)) continue;
         TAUT_TRY(taut_contacts_list(s, i, "impact", impulse));
         if (!x->ends[k]) continue;
-        const double rest = c->ratio < 1.0 ? c->ratio * c->flight / (1.0 - c->ratio) : 0.0;
-        TAUT_TRY(list_end(s, i, c->impact + rest));
+        TAUT_TRY(list_end(s, i, isfinite(c->end) ? c->end : c->impact));
     }
     return TAUT_OK;
 }

@@ -375,6 +375,17 @@ double taut_observer_residual(taut_observer *o, const taut_stepper *stepper, dou
     return largest;
 }
 
+double taut_observer_span(taut_observer *o, const taut_stepper *stepper, double time) {
+    double largest = 0.0;
+    predict(o, stepper, time, 0);
+    taut_series_look(o->series, -1);
+    for (int c = 0; c < o->columns; c++)
+        if (o->problem->column[c].kind == TAUT_COLUMN_POINT &&
+            taut_series_output_stage(o->series, c, 0) < 0)
+            largest = fmax(largest, fabs(taut_series_output(o->series, c, 0)));
+    return largest;
+}
+
 void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double time,
                           double *energy, double *kinetic) {
     *energy = *kinetic = (double)NAN;

@@ -77,6 +77,8 @@ taut_status taut_observer_blow(taut_observer *observer, const taut_blow *blow, t
 void taut_observer_look(taut_observer *observer, double t, double *row);
 /* Largest |f| of constraints that only decay, at a time inside the last step. */
 double taut_observer_residual(taut_observer *observer, const taut_stepper *stepper, double time);
+/* The largest coordinate of points then: their places are rounded by that. */
+double taut_observer_span(taut_observer *observer, const taut_stepper *stepper, double time);
 /* Energy less the work done so far, and kinetic energy, at a time; NaN if the problem has none. */
 void taut_observer_energy(taut_observer *observer, const taut_stepper *stepper, double time,
                           double *energy, double *kinetic);

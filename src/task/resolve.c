@@ -361,11 +361,13 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
     taut_contacts *c = s->contacts;
     s->adapts = false;
     c->sought = false;
+    c->span = (double)NAN;
     c->time = (double)NAN;
     s->happen->time = s->t0;
     for (int i = 0; i < c->count; i++)
         c->course[i] = (taut_contact_course){.mode = c->home->mode[i],
                                              .impact = (double)NAN,
+                                             .end = (double)NAN,
                                              .limit = (double)NAN,
                                              .row_time = (double)NAN};
     TAUT_TRY(taut_loose_begin(s));

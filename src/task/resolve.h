@@ -25,16 +25,17 @@ typedef struct taut_mode_set {
 /* What a run remembers of a contact. */
 typedef struct taut_contact_course {
     int mode;
-    double impact, flight;       /* when the last impact was, and how long the flight before it */
-    double ratio;                /* of this flight and the one before; 0: not known */
-    double limit;                /* without restitution: when flights end that get ever shorter */
-    int low;                     /* impacts in a row that are too low to be seen */
-    double peak;                 /* the highest flight so far */
-    double row_time;             /* when it was last listed, ... */
-    int row, row_mode;           /* ... where, and the mode before that */
-    bool still;                  /* it is said to slide, but the others hold it */
-    bool weak;                   /* its mode was chosen by forces or accelerations that vanish */
-    unsigned left;               /* modes that it has left at this instant */
+    double impact, flight; /* when the last impact was, and how long the flight before it */
+    double ratio;          /* of this flight and the one before; 0: not known */
+    double end, doubt;     /* when flights end that get ever shorter, and how well it is known */
+    double limit;          /* the same without restitution, where that end has come */
+    int low;               /* impacts in a row that are too low to be seen */
+    double peak;           /* the highest flight so far */
+    double row_time;       /* when it was last listed, ... */
+    int row, row_mode;     /* ... where, and the mode before that */
+    bool still;            /* it is said to slide, but the others hold it */
+    bool weak;             /* its mode was chosen by forces or accelerations that vanish */
+    unsigned left;         /* modes that it has left at this instant */
     double way[TAUT_TOUCH_WAYS]; /* direction of slip, or the share of what others hold */
     bool told;                   /* that its forces are one choice of many */
     double fastest;              /* in space: the largest speed of this slip, ... */
@@ -58,6 +59,7 @@ struct taut_contacts {
     double *number; /* numbers of the model with what contacts hold, where the simulation does not
                        follow numbers (formulations other than natural); otherwise NULL */
     double least;   /* loads of joints that rub: below it there is none */
+    double span;    /* the largest coordinate of points at the first impact; NaN: not yet */
     bool sought;    /* that solutions were sought by pivoting has been told */
     double time;    /* of the last change, ... */
     int rounds;     /* ... and how many there were at that instant */
@@ -181,6 +183,8 @@ taut_status taut_touching_too_many(const taut_simulation *simulation, const taut
                                    int count, taut_errors *errors);
 taut_status taut_touching_tell_sought(taut_simulation *simulation, int count,
                                       const taut_touch_answers *answers);
+/* What rounding of places makes of the gap of contact `at` among those that touch. */
+double taut_touching_place(const taut_touching *touching, int at);
 /* Evaluates rates and accelerations again after the state has changed. */
 taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
                                 taut_errors *errors);

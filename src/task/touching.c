@@ -143,7 +143,8 @@ static void find_size_of_forces(taut_touching *t) {
             t->force = fmax(t->force, fabs(taut_series_get(t->series, j, 0)));
 }
 
-static void find_rates(const taut_simulation *s, taut_touching *t) {
+/* struck: velocities have jumped since the rates were found that it replaces. */
+static void find_rates(const taut_simulation *s, taut_touching *t, bool struck) {
     const double time = fabs(s->happen->state->t);
     const double velocity = length_of(t, 1), acceleration = length_of(t, 2);
     find_size_of_forces(t);
@@ -152,19 +153,30 @@ static void find_rates(const taut_simulation *s, taut_touching *t) {
         const taut_contact_part part = (taut_contact_part)(TAUT_CONTACT_GAP + k);
         taut_touch *touch = &t->touch[a / TAUT_TOUCH_ROWS];
         if (s->prepared->problem->contact[i].row[k] < 0) continue;
-        const double bend = taut_contact_value(s, t->series, i, part, 2);
+        const double bend = taut_contact_value(s, t->series, i, part, 2), before = t->rate[a];
         t->rate[a] = taut_contact_value(s, t->series, i, part, 1);
         const double reach = sqrt(fabs(t->W[a * (TAUT_TOUCH_ROWS * t->count + 1)]));
         t->noise[a] = ROUNDING * (size_of(s, t, a, 1) + velocity * reach) +
                       TIMES * time * acceleration * reach;
         const double pull = acceleration * reach + t->force * reach * reach;
         if (k > 0) t->pull[a / TAUT_TOUCH_ROWS] = fmax(t->pull[a / TAUT_TOUCH_ROWS], pull);
-        if (k == 1 && s->prepared->problem->contact[i].ways == 1 && has_stopped(s, i))
+        const bool same = !struck || fabs(t->rate[a] - before) <= t->noise[a];
+        if (k == 1 && s->prepared->problem->contact[i].ways == 1 && same && has_stopped(s, i))
             t->noise[a] = fmax(t->noise[a], 2.0 * fabs(t->rate[a]));
         touch->free[k] = bend;
         touch->noise[k] = ACCELERATION * (size_of(s, t, a, 2) + acceleration * reach);
         if (k == 0) touch->noise[k] += missed_acceleration(s, i, reach * reach);
     }
+}
+
+double taut_touching_place(const taut_touching *t, int at) {
+    const double *row = t->gradient + TAUT_TOUCH_ROWS * (size_t)at * (size_t)t->coordinates;
+    double sum = 0.0, largest = 0.0;
+    for (int j = 0; j < t->coordinates; j++) {
+        sum += fabs(row[j]);
+        largest = fmax(largest, fabs(taut_series_get(t->series, j, 0)));
+    }
+    return PLACES * sum * largest;
 }
 
 /* ---- the whole ---- */
@@ -214,7 +226,7 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
         const int row = t->series->row[e] - t->motions;
         if (row >= 0 && row < t->coordinates) size += PLACES * fabs(t->series->J[e]) * largest;
     }
-    return fabs(gap) <= size;
+    return gap <= size; /* a little below zero as well, by whatever rounding */
 }
 
 static taut_status make_room(taut_touching *t) {
@@ -249,7 +261,7 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
     if (t->count > TAUT_TOUCH_MOST) return taut_touching_too_many(s, t, t->count, errors);
     TAUT_TRY(make_room(t));
     find_responses(p, t);
-    find_rates(s, t);
+    find_rates(s, t, false);
     find_loads(c->base->prepared->problem, t);
     return TAUT_OK;
 }
@@ -273,7 +285,7 @@ void taut_touching_pick(const taut_touching *t, const int *at, int count, taut_t
 
 taut_status taut_touching_again(taut_simulation *s, taut_touching *t, taut_errors *errors) {
     TAUT_TRY(settle(s, t, true, errors));
-    find_rates(s, t);
+    find_rates(s, t, true);
     find_loads(s->contacts->base->prepared->problem, t);
     return TAUT_OK;
 }

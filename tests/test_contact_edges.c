@@ -1,0 +1,110 @@
+/* Contacts where rounding has a say: what happens at one instant, or so soon after that values of
+ * gaps do not tell what is open. None is missed, and all coordinates tell the same. */
+#include "solve_text.h"
+
+#include <math.h>
+
+static const char *const formulation[] = {"natural", "reference", "relative"};
+
+static const taut_notes *notes_of(const solution *s) { return taut_result_notes(s->result); }
+
+static double value(const solution *s, long row, const char *name) {
+    const int column = taut_result_find(s->result, name);
+    if (column < 0) fail_msg("no column %s", name);
+    return taut_result_value(s->result, row, column);
+}
+
+/* No gap is left behind, energy is accounted for, and events are listed in order of time. */
+static void check_run(const solution *s, const char *gap) {
+    const taut_notes *n = notes_of(s);
+    const double first = value(s, 0, "energy") - value(s, 0, "work");
+    for (long i = 0; i < taut_result_rows(s->result); i++) {
+        if (!(value(s, i, gap) >= -1e-9))
+            fail_msg("%s at t = %g: %g", gap, value(s, i, "t"), value(s, i, gap));
+        assert_near(value(s, i, "energy") - value(s, i, "work"), first, 1e-9, 0.0);
+    }
+    for (int i = 1; i < n->events; i++)
+        if (n->event[i].t < n->event[i - 1].t)
+            fail_msg("%s of %s at t = %.17g is out of order", n->event[i].kind, n->event[i].name,
+                     n->event[i].t);
+}
+
+static void check_case(const char *text, const char *gap, const char *const *column, int columns) {
+    double end[8];
+    for (int k = 0; k < 3; k++) {
+        taut_run_options o = at_tolerance(1e-11);
+        o.formulation = formulation[k];
+        o.every = 0.01;
+        solution *s = solve_text(text, &o);
+        check_run(s, gap);
+        const long last = taut_result_rows(s->result) - 1;
+        for (int c = 0; c < columns; c++) {
+            if (k == 0) end[c] = value(s, last, column[c]);
+            assert_near(value(s, last, column[c]), end[c], 1e-7, 0.0);
+        }
+        solution_free(s);
+    }
+}
+
+/* A clutch that slips and locks at each bounce of what it holds, while bounces come to an end: it
+ * may lock where a flight is too low to have a sign, and at the instant of an impact. */
+static void test_clutch_and_bounces(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], g: [1, 0], G: [0, -0.710427]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[0.459345338857929]], Dyna: [[0.229673, -0.023], 1.027, 0.021666]}\n"
+        "    AB: {Geom: [[0.342191387818652]], Dyna: [[0.171096, -0.047], 0.6722, 0.0078707]}\n"
+        "Angles: {a1: OA, a2: AB, r2: [OA, AB]}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Contacts:\n"
+        "  k2: {Point: B, On: {Line: [G, g]}, Restitution: 0.9}\n"
+        "Limits:\n"
+        "  a1: {Lower: -2.82299, Upper: -2.07539, Restitution: 0}\n"
+        "Locks:\n"
+        "  l1: {On: r2, When: t > 0.338 and t < 0.803, Capacity: 3.79}\n"
+        "Breaks:\n"
+        "  b1: {Joint: OA-AB, When: t > 0.359}\n"
+        "ProblemData: {tend: 1.1,\n"
+        "  positions: {A: [-0.366029019769511, -0.277526389766949],\n"
+        "    B: [-0.505041535386889, -0.590209082602646]},\n"
+        "  velocities: {a1: 1.734}, fixedvelocities: {a1}}\n";
+    check_case(text, "k2.gap", (const char *const[]){"Ax", "Ay", "Bx", "Bx'", "a2'"}, 5);
+}
+
+/* Two stops hit in turn, each of which opens the other, until both of them rest: their ends are
+ * listed once each, in order. */
+static void test_stops_in_turn(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[0.733773093014784]], Dyna: [[0.366887, 0.040], 1.43, 0.076997]}\n"
+        "    AB: {Geom: [[0.355085216561169]], Dyna: [[0.177543, 0.034], 1.518, 0.019142]}\n"
+        "    BD: {Geom: [[0.534851973303669]], Dyna: [[0.267426, -0.038], 1.098, 0.031402]}\n"
+        "Angles: {a1: OA, a2: AB, a3: BD, r2: [OA, AB], r3: [AB, BD]}\n"
+        "AppliedForces: {Gravity: [0, -9.81], Torques: {OA: 3.074*sin(2.137*t)}}\n"
+        "Limits:\n"
+        "  a1: {Lower: -1.36333, Upper: -0.51127, Restitution: 0}\n"
+        "  OD: {Upper: 1.54824, Restitution: 0.5}\n"
+        "Locks:\n"
+        "  l1: {On: r2, When: t > 0.409 and t < 0.553, Capacity: 7.69}\n"
+        "ProblemData: {tend: 0.7,\n"
+        "  positions: {A: [0.499497469468127, -0.53751765554949],\n"
+        "    B: [0.285073101695508, -0.82055069518551],\n"
+        "    D: [0.572663490417302, -1.27150346617342]},\n"
+        "  velocities: {a1: -2.508}, fixedvelocities: {a1}}\n";
+    check_case(text, "OD.upper.gap", (const char *const[]){"Ax", "By", "Dx", "a3'"}, 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clutch_and_bounces),
+        cmocka_unit_test(test_stops_in_turn),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
