@@ -225,6 +225,13 @@ static void test_moved_values_agree_with_differences(void **state) {
                                {NULL, 0.0, 0.0}});
 }
 
+/* The same in space: guesses along curved constraints, whose way is differentiated. */
+static void test_moved_guesses_in_space(void **state) {
+    (void)state;
+    check_file("papers/rscr.yaml", 0.01, false,
+               (const named[]){{"L0", 2.0, 0.0}, {"Bx", -1.44, 0.0}, {NULL, 0.0, 0.0}});
+}
+
 /* Angles that only say which position is meant do not move it: derivatives by them are 0, and a
  * certificate of such a model tells how initial errors grow. */
 static void test_guesses_without_influence(void **state) {
@@ -911,6 +918,7 @@ int main(void) {
         cmocka_unit_test(test_mechanisms_agree_with_differences),
         cmocka_unit_test(test_equations_agree_with_differences),
         cmocka_unit_test(test_moved_values_agree_with_differences),
+        cmocka_unit_test(test_moved_guesses_in_space),
         cmocka_unit_test(test_guesses_without_influence),
         cmocka_unit_test(test_other_coordinates_have_the_same_derivatives),
         cmocka_unit_test(test_numbers_beside_the_equations),
