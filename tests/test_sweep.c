@@ -78,8 +78,8 @@ static void test_a_first_run_that_fails_hides_nothing(void **state) {
 static void test_a_pushed_mass_gives_the_known_table(void **state) {
     (void)state;
     program_write("m.yaml", MASS, -1);
-    SWEEP("--vary", "F=1..2:2", "--vary", "push=0,1", "--report", "end(x)", "--report",
-          "v=at(1,x')", "--report", "at(1,x)");
+    SWEEP("--vary", "F=1..2:2", "--vary", " push = 0, 1 ", "--report", "end(x)", "--report",
+          "v = at(1,x') ", "--report", " at(1,x)");
     char *table = program_read("m-sweep.csv");
     assert_string_equal(table, "run,F,push,end(x),v,\"at(1,x)\",status\n"
                                "0,1,0,1,0.5,0.25,ok\n"
@@ -238,6 +238,23 @@ static void test_other_formats_have_the_same_numbers(void **state) {
     assert_true(program_exists("t.mat"));
 }
 
+/* The name that is wrong is said, also beside one that asks for reactions. */
+static void test_the_wrong_name_is_told(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "PhysicalParams: {l: 1}\n"
+                  "Dimension: 2\n"
+                  "PartData: {Fixed: {O: [0, 0]}, Rigids: {OA: {Geom: [[l]], Dyna: [[l/2], 1, "
+                  "0.1]}}}\n"
+                  "AppliedForces: {Gravity: }\n"
+                  "ProblemData: {tend: 1, positions: {A: [l, 0]}}\n",
+                  -1);
+    char *said = CALL(2, "sweep", "m.yaml", "--vary", "l=1,2", "--report", "max(ground-OA.Fx)",
+                      "--report", "max(Aq)");
+    if (!strstr(said, "there is no column 'Aq'")) fail_msg("%s", said);
+    free(said);
+}
+
 static void test_wrong_calls_are_refused_before_the_runs(void **state) {
     (void)state;
     program_write("m.yaml", MASS, -1);
@@ -296,6 +313,7 @@ int main(void) {
         TEST(test_parts_make_the_same_table),
         TEST(test_failed_runs_keep_their_rows),
         TEST(test_other_formats_have_the_same_numbers),
+        TEST(test_the_wrong_name_is_told),
         TEST(test_wrong_calls_are_refused_before_the_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,6 +77,13 @@ static bool read_override(arguments *a, const char *option, const char *text, bo
     return true;
 }
 
+/* Without spaces around it. */
+static char *trimmed(char *text) {
+    text += strspn(text, " ");
+    for (size_t n = strlen(text); n > 0 && text[n - 1] == ' '; n--) text[n - 1] = '\0';
+    return text;
+}
+
 /* NAME=VALUES of --vary; [NAME=]RESULT of --report, where a name is before the parenthesis. */
 static bool read_pair(arguments *a, const char *option, const char *text, bool vary) {
     const char *equals = strchr(text, '='), *open = strchr(text, '(');
@@ -92,11 +99,11 @@ static bool read_pair(arguments *a, const char *option, const char *text, bool v
     memcpy(copy, text, size);
     a->override_text[a->texts++] = copy;
     if (equals) copy[equals - text] = '\0';
-    char *second = equals ? copy + (equals - text) + 1 : copy;
+    char *second = trimmed(equals ? copy + (equals - text) + 1 : copy);
     if (vary)
-        a->vary[a->varies++] = (taut_vary){copy, second};
+        a->vary[a->varies++] = (taut_vary){trimmed(copy), second};
     else
-        a->report[a->reports++] = (taut_report){equals ? copy : NULL, second};
+        a->report[a->reports++] = (taut_report){equals ? trimmed(copy) : NULL, second};
     return true;
 }
 

@@ -99,18 +99,23 @@ static void make_carriers(taut_freebody *f) {
 }
 
 /* Torques compare with forces by the size of the bodies. */
-static double size_of_bodies(const taut_freebody *f) {
+static void find_size(taut_freebody *f) {
     const taut_mechanism *m = f->mechanics->mechanism;
+    taut_vec size = taut_freebody_zero(f);
     double largest = 0.0;
+    size.c[0] = taut_number(f->graph, 1.0);
     for (int b = 0; b < m->bodies; b++)
         for (int k = 1; k < m->body[b].elements; k++) {
             double square = 0.0, local[3];
             if (m->element[m->body[b].element[k]].is_vector) continue;
             taut_choose_by_values(f->graph, m->body[b].local[k], local);
             for (int i = 0; i < 3; i++) square += local[i] * local[i];
-            largest = fmax(largest, sqrt(square));
+            if (!(sqrt(square) > largest)) continue;
+            largest = sqrt(square);
+            size.c[0] = taut_kin_steady_length(f->graph, m->body[b].local[k]);
         }
-    return largest > 0.0 ? largest : 1.0;
+    f->reactions->length = largest > 0.0 ? largest : 1.0;
+    f->reactions->size = taut_freebody_vector(f, size);
 }
 
 /* ---- ends ---- */
@@ -326,7 +331,7 @@ static taut_status make(taut_freebody *f) {
     begin(f);
     make_carriers(f);
     if (f->failed) return TAUT_ERR_MEMORY;
-    f->reactions->length = size_of_bodies(f);
+    find_size(f);
     TAUT_TRY(make_rods(f));
     taut_freebody_demand(f);
     TAUT_TRY(taut_freebody_transmit(f));

@@ -77,6 +77,7 @@ typedef struct taut_reaction {
 typedef struct taut_reactions {
     int dimension;
     double length;           /* of the mechanism: by it torques compare with forces */
+    int size;                /* vector: its first component is the length, as a formula */
     taut_node (*vector)[3];  /* [vectors] */
     taut_carrier *carrier;   /* [carriers] */
     taut_transfer *transfer; /* [transfers] */

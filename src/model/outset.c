@@ -9,13 +9,16 @@
 #include "expr/sample.h"
 #include "expr/substitute.h"
 
-/* A number of the file, whose faults are told where its section is read. */
+/* A number of the file, whose faults are told where its section is read. What begins with it is
+ * found anew at the start, so it only chooses. */
 static bool read_quietly(taut_symbols *s, const taut_yaml *node, double *value) {
     taut_errors *errors = taut_symbols_errors(s);
+    taut_node number = TAUT_NO_NODE;
     taut_symbols_report_to(s, NULL);
     const bool good =
-        node->kind == TAUT_YAML_SCALAR && taut_number_read(s, node, TAUT_ANY, value) == TAUT_OK;
+        node->kind == TAUT_YAML_SCALAR && taut_steady_read(s, node, TAUT_ANY, &number) == TAUT_OK;
     taut_symbols_report_to(s, errors);
+    if (good) *value = taut_choose_by_value(taut_symbols_model(s)->graph, number);
     return good;
 }
 

@@ -585,6 +585,26 @@ taut_status taut_balance_resolve(taut_balance *b, double *side, double *x) {
     return taut_least_norm_null(b->rows, n, b->work, side, RANK_LIMIT, x, b->null, &rank);
 }
 
+taut_status taut_balance_resolve_transposed(taut_balance *b, double *y) {
+    const taut_balance_part *c = &b->chosen;
+    const int n = b->unknowns, m = b->rows;
+    int rank;
+    if (b->by_choice) {
+        for (int k = 0; k < c->size; k++) c->b[k] = b->x[c->column[k]];
+        taut_lu_solve_transposed(c->lu, c->b);
+        memset(y, 0, (size_t)m * sizeof *y);
+        for (int k = 0; k < c->size; k++) y[c->row[k]] = c->b[k];
+        return TAUT_OK;
+    }
+    if (b->large) return TAUT_ERR_NUMERICS;
+    memset(b->work, 0, (size_t)m * (size_t)n * sizeof *b->work);
+    for (int j = 0; j < n; j++)
+        for (int k = b->start[j]; k < b->start[j + 1]; k++)
+            b->work[(size_t)b->at[k] * (size_t)n + (size_t)j] = b->value[k];
+    memcpy(y, b->x, (size_t)n * sizeof *y);
+    return taut_least_norm(n, m, b->work, y, RANK_LIMIT, &rank);
+}
+
 taut_status taut_balance_solve(taut_balance *b, double *column) {
     bool good;
     fill(b);

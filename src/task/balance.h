@@ -23,7 +23,8 @@ bool taut_balance_is_unique(const taut_balance *balance, int i);
 /* How many of what can be transmitted were independent there. */
 int taut_balance_rank(const taut_balance *balance);
 /* How the columns of the last instant vary where vector i varies by rate[i], to first order,
- * exactly. work: room for taut_balance_work numbers. */
+ * exactly; NaN where what rigid bodies leave open does not stay the same. work: room for
+ * taut_balance_work numbers. */
 taut_status taut_balance_vary(taut_balance *balance, const double (*rate)[3], double *work,
                               double *column);
 int taut_balance_work(const taut_balance *balance);

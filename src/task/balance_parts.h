@@ -55,5 +55,7 @@ void taut_balance_add_rows(const taut_balance *balance, int carrier, const doubl
 /* Solves for a right-hand side of all rows (overwritten), as the last values were found: with the
  * least forces. TAUT_ERR_NUMERICS if a value is not finite. */
 taut_status taut_balance_resolve(taut_balance *balance, double *side, double *x);
+/* y [rows] with A^T y = x, the last values. TAUT_ERR_NUMERICS. */
+taut_status taut_balance_resolve_transposed(taut_balance *balance, double *y);
 
 #endif

@@ -1,6 +1,6 @@
 /* How forces and torques in joints vary with what determines them: the balances A x = b,
- * differentiated. A dx = db - dA x, and a column that is a share of x varies with both. All is done
- * with pairs of a value and its variation; docs/math/reactions.md. */
+ * differentiated. A dx = db - dA x, where x stays the least one, and a column that is a share of x
+ * varies with both. All is done with pairs of a value and its variation; docs/math/reactions.md. */
 #include "task/balance_parts.h"
 
 #include <math.h>
@@ -17,6 +17,8 @@ typedef struct variation {
     const double (*rate)[3];
     double (*direction)[3]; /* [unknowns] variation of b->direction */
     double *side, *dx;      /* [rows], [unknowns] */
+    double *column, *y;     /* [rows]; [rows], or unknowns if these are more */
+    double *twist, *spare;  /* [unknowns] dA^T y; room */
 } variation;
 
 static pair vector_of(const variation *x, int i) {
@@ -64,12 +66,9 @@ static void vary_normals(pair u, double (*d)[3]) {
     memcpy(d[1], second.d, sizeof *d);
 }
 
-static void vary_directions(const variation *x, int transfer) {
-    const taut_reactions *r = x->b->r;
-    const taut_transfer *t = &r->transfer[transfer];
-    double(*d)[3] = x->direction + x->b->first_unknown[transfer];
-    const int count = taut_span_size(t->span, r->dimension, t->torque);
-    const bool plane = r->dimension == 2, z_only = plane && t->torque;
+static void vary_unit_directions(const variation *x, const taut_transfer *t, int count,
+                                 double (*d)[3]) {
+    const bool plane = x->b->r->dimension == 2, z_only = plane && t->torque;
     for (int k = 0; k < count; k++) memset(d[k], 0, sizeof *d);
     if (t->span == TAUT_SPAN_ALONG) {
         memcpy(d[0], x->rate[t->u], sizeof *d);
@@ -84,8 +83,19 @@ static void vary_directions(const variation *x, int transfer) {
     } else if (t->span == TAUT_SPAN_ACROSS) {
         vary_normals(vector_of(x, t->u), d);
     }
-    for (int k = 0; k < count && t->torque; k++)
-        for (int q = 0; q < 3; q++) d[k][q] *= r->length;
+}
+
+/* The unknown is torque / length. */
+static void vary_directions(const variation *x, int transfer) {
+    const taut_reactions *r = x->b->r;
+    const taut_transfer *t = &r->transfer[transfer];
+    const int first = x->b->first_unknown[transfer];
+    const int count = taut_span_size(t->span, r->dimension, t->torque);
+    const double stretch = x->rate[r->size][0] / r->length;
+    vary_unit_directions(x, t, count, x->direction + first);
+    for (int j = first; j < first + count && t->torque; j++)
+        for (int q = 0; q < 3; q++)
+            x->direction[j][q] = r->length * x->direction[j][q] + stretch * x->b->direction[j][q];
 }
 
 static pair direction_of(const variation *x, int unknown) {
@@ -113,8 +123,10 @@ static pair action_of(const variation *x, const taut_end *e, pair d) {
     return f;
 }
 
-/* Subtracts what an end gives to the balance of its carrier, times its unknown. */
-static void subtract_end(const variation *x, const taut_end *e, pair d, double value) {
+/* Subtracts from rows how what an end gives to the balance of its carrier varies, times a factor.
+ */
+static void subtract_end(const variation *x, const taut_end *e, pair d, double value,
+                         double *rows) {
     const pair f = action_of(x, e, d);
     pair moment = f;
     if (e->kind != TAUT_END_TORQUE) {
@@ -131,7 +143,14 @@ static void subtract_end(const variation *x, const taut_end *e, pair d, double v
         force[i] = e->kind == TAUT_END_FORCE ? -value * f.d[i] : 0.0;
         turn[i] = -value * moment.d[i];
     }
-    taut_balance_add_rows(x->b, e->carrier, force, turn, x->side);
+    taut_balance_add_rows(x->b, e->carrier, force, turn, rows);
+}
+
+/* Subtracts column j of dA times a factor. */
+static void subtract_column(const variation *x, const taut_transfer *t, int j, double factor,
+                            double *rows) {
+    for (int e = t->end; e < t->end + t->ends; e++)
+        subtract_end(x, &x->b->r->end[e], direction_of(x, j), factor, rows);
 }
 
 static void fill_side(const variation *x) {
@@ -145,10 +164,83 @@ static void fill_side(const variation *x) {
         vary_directions(x, i);
         for (int k = 0; k < taut_span_size(t->span, r->dimension, t->torque); k++) {
             const int j = x->b->first_unknown[i] + k;
-            for (int e = t->end; e < t->end + t->ends; e++)
-                subtract_end(x, &r->end[e], direction_of(x, j), x->b->x[j]);
+            subtract_column(x, t, j, x->b->x[j], x->side);
         }
     }
+}
+
+/* ---- what is not determined ---- */
+
+static const double SAME_RANK = 1e-7; /* what is left of dA z beside dA, if it is rounding */
+
+static double largest(const double *v, int n) {
+    double most = 0.0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(v[i]));
+    return most;
+}
+
+/* Is dA z, with a null vector z, what A can balance? If not, motions nearby leave less open, and
+ * what they show jumps. */
+static taut_status look_at_null(const variation *x, const double *z, double size, bool *good) {
+    const taut_balance *b = x->b;
+    const taut_reactions *r = b->r;
+    memset(x->column, 0, (size_t)b->rows * sizeof *x->column);
+    for (int i = 0; i < r->transfers; i++) {
+        const taut_transfer *t = &r->transfer[i];
+        for (int k = 0; k < taut_span_size(t->span, r->dimension, t->torque); k++) {
+            const int j = b->first_unknown[i] + k;
+            subtract_column(x, t, j, z[j], x->column);
+        }
+    }
+    memcpy(x->y, x->column, (size_t)b->rows * sizeof *x->y);
+    TAUT_TRY(taut_balance_resolve(x->b, x->y, x->spare));
+    for (int j = 0; j < b->unknowns; j++)
+        for (int e = b->start[j]; e < b->start[j + 1]; e++)
+            x->column[b->at[e]] -= b->value[e] * x->spare[j];
+    *good = largest(x->column, b->rows) <= SAME_RANK * size;
+    return TAUT_OK;
+}
+
+/* dA^T y; returns the size of dA. */
+static double find_twist(const variation *x) {
+    const taut_balance *b = x->b;
+    const taut_reactions *r = b->r;
+    double size = 0.0;
+    memset(x->column, 0, (size_t)b->rows * sizeof *x->column);
+    for (int i = 0; i < r->transfers; i++) {
+        const taut_transfer *t = &r->transfer[i];
+        for (int k = 0; k < taut_span_size(t->span, r->dimension, t->torque); k++) {
+            const int j = b->first_unknown[i] + k;
+            subtract_column(x, t, j, -1.0, x->column);
+            x->twist[j] = 0.0;
+            for (int e = b->start[j]; e < b->start[j + 1]; e++) {
+                size = fmax(size, fabs(x->column[b->at[e]]));
+                x->twist[j] += x->column[b->at[e]] * x->y[b->at[e]];
+                x->column[b->at[e]] = 0.0;
+            }
+        }
+    }
+    return size;
+}
+
+/* The solution of A x = b is of least norm, Z^T x = 0 with A Z = 0, and stays so: the part of dx
+ * along Z is Z^T dA^T y with A^T y = x. */
+static taut_status keep_least(const variation *x, bool *smooth) {
+    const taut_balance *b = x->b;
+    const int n = b->unknowns;
+    *smooth = true;
+    if (b->rank == n) return TAUT_OK;
+    TAUT_TRY(taut_balance_resolve_transposed(x->b, x->y));
+    const double size = find_twist(x);
+    for (int k = 0; k < n - b->rank && *smooth; k++)
+        TAUT_TRY(look_at_null(x, b->null + (size_t)k * (size_t)n, size, smooth));
+    for (int k = 0; k < n - b->rank; k++) {
+        const double *z = b->null + (size_t)k * (size_t)n;
+        double along = 0.0;
+        for (int j = 0; j < n; j++) along += z[j] * x->twist[j];
+        for (int j = 0; j < n; j++) x->dx[j] += along * z[j];
+    }
+    return TAUT_OK;
 }
 
 /* ---- columns ---- */
@@ -188,22 +280,34 @@ static double vary_rod(const variation *x, const taut_rod *rod) {
     return sum;
 }
 
-int taut_balance_work(const taut_balance *b) { return b->rows + b->unknowns + 4 * b->unknowns + 1; }
+static int larger(int a, int b) { return a > b ? a : b; }
+
+int taut_balance_work(const taut_balance *b) {
+    return 2 * b->rows + 6 * b->unknowns + larger(b->rows, b->unknowns) + 1;
+}
 
 taut_status taut_balance_vary(taut_balance *b, const double (*rate)[3], double *work,
                               double *column) {
+    const int n = b->unknowns;
     const variation x = {.b = b,
                          .rate = rate,
                          .direction = (double(*)[3])work,
-                         .dx = work + 3 * b->unknowns,
-                         .side = work + 4 * b->unknowns};
+                         .dx = work + 3 * n,
+                         .twist = work + 4 * n,
+                         .spare = work + 5 * n,
+                         .side = work + 6 * n,
+                         .column = work + 6 * n + b->rows,
+                         .y = work + 6 * n + 2 * b->rows};
     fill_side(&x);
     TAUT_TRY(taut_balance_resolve(b, x.side, x.dx));
+    bool smooth;
+    TAUT_TRY(keep_least(&x, &smooth));
     for (int i = 0; i < b->r->columns; i++) {
         const taut_reaction *c = &b->r->column[i];
         column[i] = c->transfer >= 0 ? vary_transfer(&x, c->transfer, c->axis)
                     : c->rod >= 0    ? vary_rod(&x, &b->r->rod[c->rod])
                                      : rate[c->axis][0];
+        if (!smooth && (c->transfer >= 0 || c->rod >= 0)) column[i] = (double)NAN;
     }
     return TAUT_OK;
 }

@@ -1,5 +1,6 @@
 /* Forces and torques in joints as outputs of a linearisation: the balances of bodies,
  * differentiated in every direction (task/balance_rate). */
+#include <math.h>
 #include <string.h>
 
 #include "task/linear.h"
@@ -30,11 +31,14 @@ void taut_linear_reactions_release(taut_linear_reactions *r) {
     if (r->balance) taut_balance_free(&r->balance);
 }
 
+/* Also if their derivatives are not finite: what is open here is not open nearby. */
 static taut_status check_unique(const taut_linear_reactions *r, const taut_catalogue *c,
-                                const taut_picks *picks, taut_errors *errors) {
+                                const taut_picks *picks, const double *vary, taut_errors *errors) {
     for (int i = 0; i < picks->count; i++) {
         const taut_named *q = &c->item[picks->item[i].item];
-        if (q->reacts && !taut_balance_is_unique(r->balance, q->reaction))
+        if (!q->reacts) continue;
+        if (!taut_balance_is_unique(r->balance, q->reaction) ||
+            (vary && !isfinite(vary[q->reaction])))
             return taut_fail(errors, TAUT_ERR_CALL,
                              "options.outputs: rigid bodies do not determine '%s', because the "
                              "mechanism is overconstrained: it has no derivative",
@@ -53,7 +57,7 @@ taut_status taut_linear_reactions_find(taut_linear_reactions *r, const taut_vari
             taut_balance_vector(r->balance, i)[k] =
                 taut_variational_value(v, r->first + 3 * i + k, 0);
     TAUT_TRY(taut_balance_solve(r->balance, r->value));
-    TAUT_TRY(check_unique(r, catalogue, picks, errors));
+    TAUT_TRY(check_unique(r, catalogue, picks, NULL, errors));
     if (!r->vary) r->vary = TAUT_NEW_ARRAY(arena, (size_t)directions * (size_t)columns + 1, double);
     if (!r->vary) return TAUT_ERR_MEMORY;
     for (int d = 0; d < directions; d++) {
@@ -62,6 +66,7 @@ taut_status taut_linear_reactions_find(taut_linear_reactions *r, const taut_vari
                 r->rate[i][k] = taut_variational_of(v, r->first + 3 * i + k, 0, d, NULL);
         TAUT_TRY(taut_balance_vary(r->balance, (const double(*)[3])r->rate, r->work,
                                    r->vary + (size_t)d * (size_t)columns));
+        TAUT_TRY(check_unique(r, catalogue, picks, r->vary + (size_t)d * (size_t)columns, errors));
     }
     return TAUT_OK;
 }

@@ -1,8 +1,6 @@
 /* Variations of reactions. They are a map from vectors (positions, directions, what bodies need) to
  * forces and torques, by balances that are solved together, of least size where rigid bodies do not
  * determine them; the balances are differentiated (balance_rate.c). */
-#include <math.h>
-
 #include "task/sensitivity.h"
 
 taut_status taut_sensitivity_equip_reactions(taut_simulation *s) {
@@ -15,27 +13,14 @@ taut_status taut_sensitivity_equip_reactions(taut_simulation *s) {
     return x->rate && x->force && x->balance_work ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
-/* Are all of them determined? If rigid bodies leave one open, a motion nearby may leave another one
- * open: then there are no derivatives. */
-static taut_status look(const taut_simulation *s, bool *determined) {
-    const taut_sensitivity *x = s->sensitivity;
-    *determined = true;
-    for (int i = 0; i < 3 * x->reactions->vectors; i++)
-        taut_balance_vector(x->balance, i / 3)[i % 3] = taut_observer_vector(s->observer, i);
-    TAUT_TRY(taut_balance_solve(x->balance, x->force));
-    for (int c = 0; c < x->reactions->columns; c++)
-        *determined = *determined && taut_balance_is_unique(x->balance, c);
-    return TAUT_OK;
-}
-
 taut_status taut_sensitivity_reactions(taut_simulation *s, const double *vectors, int directions,
                                        double *to) {
     const taut_sensitivity *x = s->sensitivity;
     const int count = x->reactions->vectors, columns = x->reactions->columns;
-    bool determined;
-    TAUT_TRY(look(s, &determined));
-    for (int i = 0; i < columns * directions; i++) to[i] = (double)NAN;
-    for (int d = 0; d < directions && determined; d++) {
+    for (int i = 0; i < 3 * count; i++)
+        taut_balance_vector(x->balance, i / 3)[i % 3] = taut_observer_vector(s->observer, i);
+    TAUT_TRY(taut_balance_solve(x->balance, x->force));
+    for (int d = 0; d < directions; d++) {
         for (int i = 0; i < 3 * count; i++) x->rate[i] = vectors[i * directions + d];
         TAUT_TRY(
             taut_balance_vary(x->balance, (const double(*)[3])x->rate, x->balance_work, x->force));

@@ -18,7 +18,7 @@ static const double DIFFERENCE[SIDE] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0
 static const double LOWER[SIDE] = {2.0 / 3.0, -1.0 / 12.0}; /* order 4: how good the other is */
 static const double PART = 1e-2; /* of a number's size: the distance of two points */
 /* Difference of the two, beside the derivative: what is good, and what will have to do. */
-static const double GOOD = 1e-6, FAIR = 1e-3;
+static const double GOOD = 1e-7, FAIR = 1e-3;
 static const double NEARER = 0.25; /* the next attempt */
 /* Of the sizes of a state: changes from start to start that are rounding. */
 static const double NOISE = 1e-13;

@@ -316,13 +316,20 @@ static taut_status try_names(taut_study *s, taut_errors *errors) {
     return status;
 }
 
-/* A column that is there only with reactions asks for them. */
+/* A column that is there only with reactions asks for them. If a name is wrong either way, what is
+ * said with reactions is right; other trouble there may be due to them. */
 static taut_status check_names(taut_study *s, taut_errors *errors) {
     if (s->run.reactions || s->model->kind != TAUT_MODEL_MECHANISM) return try_names(s, errors);
     if (try_names(s, NULL) == TAUT_OK) return TAUT_OK;
+    taut_errors *with = TAUT_NEW(&s->arena, taut_errors);
+    if (!with) return TAUT_ERR_MEMORY;
     s->run.reactions = true;
-    const taut_status status = try_names(s, NULL);
+    const taut_status status = try_names(s, with);
     if (status == TAUT_OK) return TAUT_OK;
+    if (status == TAUT_ERR_CALL && errors) {
+        *errors = *with;
+        return status;
+    }
     s->run.reactions = false;
     return try_names(s, errors);
 }
