@@ -48,6 +48,8 @@ export class Stage {
     this.shown = {};
     this.time = model.table.backwards ? model.table.end : model.table.start;
     this.frames = 0;
+    this.drawn = null; // the kit of the last picture, ...
+    this.retire = null; // ... and what becomes of it when another one is drawn
     const first = model.modes ? -1 : firstTrail(model, motion);
     this.chosen = new Set(first >= 0 ? [first] : []);
     this.measures = [];
@@ -177,10 +179,22 @@ export class Stage {
     this.sun = sun;
   }
 
+  /**
+   * Makes all parts anew. What is drawn now goes after the next picture: as long as it is there, the graphics card keeps
+   * its programs, and they need not be made again for every run.
+   */
   rebuild() {
-    for (const part of [this.bodies, this.solids, ...Object.values(this.layers)]) part.dispose?.();
-    this.sun?.shadow.dispose();
-    this.kit.dispose();
+    const { bodies, solids, sun, kit } = this;
+    const { labels, ...layers } = this.layers;
+    const retire = () => {
+      for (const part of [bodies, solids, ...Object.values(layers)]) part.dispose?.();
+      sun?.shadow.dispose();
+      kit.dispose();
+    };
+    labels.dispose();
+    kit.group.removeFromParent();
+    if (this.drawn === kit) this.retire = retire;
+    else retire(); // no picture has it
     this.build();
     this.invalidate();
   }
@@ -238,6 +252,9 @@ export class Stage {
     if (!(width > 0 && height > 0)) return;
     this.layers.grid.update(this.view, height);
     this.renderer.render(this.scene, this.view.camera);
+    this.drawn = this.kit;
+    this.retire?.();
+    this.retire = null;
     this.layers.labels.update(this.view.camera, width, height);
     this.gizmo.update(this.view.camera);
     this.drawBar();
