@@ -37,6 +37,7 @@ set(TAUT_IMPORT_SOURCES
     src/import/import.c
     src/import/mjcf.c
     src/import/mjcf_attribute.c
+    src/import/mjcf_class.c
     src/import/mjcf_geom.c
     src/import/mjcf_include.c
     src/import/mjcf_mesh.c
@@ -46,6 +47,7 @@ set(TAUT_IMPORT_SOURCES
     src/import/robot_mesh.c
     src/import/robot_text.c
     src/import/urdf.c
+    src/import/urdf_tie.c
     src/import/xml.c
 )
 

@@ -68,6 +68,8 @@ def files():
         for path in sorted(pathlib.Path(folder).iterdir()):
             if path.is_file():
                 yield "taut/" + path.name, path.read_bytes()
+    for path in sorted((TOP / "examples" / "parts").glob("*.yaml")):  # that models include by name
+        yield "taut/parts/" + path.name, path.read_bytes()
     yield "taut/libtaut.so", library().read_bytes()
 
 

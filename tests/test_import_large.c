@@ -66,10 +66,51 @@ static void test_very_many_parts_are_imported(void **state) {
     for (int i = 0; i < 20000; i++) ADD("<geom type='sphere' size='.1' class='c9999'/>");
     ADD("</body></worldbody></mujoco>");
     assert_int_equal(import(&file), TAUT_OK);
+    ADD("<mujoco>");
+    for (int i = 0; i < 190; i++) ADD("<default class='%s%d'><geom density='5'/>", i ? "" : "m", i);
+    for (int i = 0; i < 190; i++) ADD("</default>");
+    ADD("<worldbody><body><joint/>");
+    for (int i = 0; i < 50000; i++) ADD("<geom type='sphere' size='.1' class='189'/>");
+    ADD("</body></worldbody></mujoco>");
+    assert_int_equal(import(&file), TAUT_OK);
+    ADD("<mujoco><asset>");
+    for (int i = 0; i < 30000; i++) ADD("<mesh name='m%d' file='m.stl'/>", i);
+    ADD("</asset><worldbody><body>" BALL);
+    for (int i = 0; i < 30000; i++) ADD("<geom type='mesh' mesh='m%d' mass='0'/>", i);
+    ADD("</body></worldbody></mujoco>");
+    assert_int_equal(import(&file), TAUT_OK);
     ADD("<mujoco><worldbody><body>" BALL "</body></worldbody><tendon>");
     for (int i = 0; i < 100000; i++) ADD("<spatial name='t%d'/>", i); /* each is left out */
     ADD("</tendon></mujoco>");
     assert_int_equal(import(&file), TAUT_OK);
+}
+
+/* What would have a size that grows with the square of theirs is refused. */
+static void test_what_would_explode_is_refused(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("<mujoco><worldbody>");
+    for (int i = 0; i < 2000; i++) ADD("<body><joint name='p%d'/><geom size='.1'/></body>", i);
+    ADD("</worldbody><tendon><fixed stiffness='1'>");
+    for (int i = 0; i < 2000; i++) ADD("<joint joint='p%d' coef='1'/>", i);
+    ADD("</fixed></tendon></mujoco>");
+    assert_int_equal(import(&file), TAUT_ERR_INPUT);
+    assert_non_null(strstr(errors.item[0].message, "formulas of more than 8 MB"));
+    ADD("<mujoco><worldbody><body name='a'>" BALL "</body></worldbody><equality>");
+    for (int i = 0; i < 100000; i++) ADD("<connect body1='a' anchor='0 0 0'/>");
+    ADD("</equality></mujoco>");
+    assert_int_equal(import(&file), TAUT_ERR_INPUT);
+    assert_non_null(strstr(errors.item[0].message, "more than 5000 loops"));
+    ADD("<mujoco><default><geom");
+    for (int i = 0; i < 100000; i++) ADD(" a%d='1'", i);
+    ADD("/></default></mujoco>");
+    assert_int_equal(import(&file), TAUT_ERR_INPUT);
+    assert_non_null(strstr(errors.item[0].message, "more than 200 attributes"));
+    ADD("<mujoco><default>");
+    for (int i = 0; i < 100000; i++) ADD("<geom a%d='1'/>", i);
+    ADD("</default></mujoco>");
+    assert_int_equal(import(&file), TAUT_ERR_INPUT);
+    assert_non_null(strstr(errors.item[0].message, "a class has more than 200 attributes"));
 }
 
 /* ---- nesting ---- */
@@ -130,6 +171,7 @@ static void test_pipes_are_not_waited_for(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_very_many_parts_are_imported),
+        cmocka_unit_test(test_what_would_explode_is_refused),
         cmocka_unit_test(test_deep_files_are_read_in_a_small_thread),
         cmocka_unit_test(test_pipes_are_not_waited_for),
     };

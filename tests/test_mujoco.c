@@ -21,12 +21,12 @@ static mujoco_pair load(const char *name) {
 /* ---- trees ---- */
 
 static void test_accelerations_of_trees(void **state) {
-    static const char *const NAME[] = {"tree", "flying", "springs", "masses", "solid"};
-    static const double LIMIT[] = {1e-10, 1e-10, 1e-10, 1e-6, 1e-6};
+    static const char *const NAME[] = {"tree", "flying", "springs", "classes", "masses", "solid"};
+    static const double LIMIT[] = {1e-10, 1e-10, 1e-10, 1e-10, 1e-6, 1e-6};
     const double start = 0.0;
     (void)state;
     srand(1);
-    for (int f = 0; f < 5; f++) {
+    for (int f = 0; f < 6; f++) {
         mujoco_pair p = load(NAME[f]);
         for (int k = 0; k < STATES; k++) {
             mujoco_shake(&p);

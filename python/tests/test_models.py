@@ -1,5 +1,6 @@
 """Models: reading, faults, warnings, pickles, the builder."""
 import math
+import pathlib
 import pickle
 
 import pytest
@@ -84,6 +85,17 @@ def test_pickles_with_other_files(tmp_path):
         (tmp_path / name).unlink()
     assert pickle.loads(data).run(at=[1])["x"][0] == pytest.approx(7, abs=1e-9)
     assert pickle.loads(pickle.dumps(pickle.loads(data))).name == m.name
+
+
+def test_parts_come_with_the_package(examples, tmp_path):
+    m = taut.load(examples / "assemblies" / "motor.yaml")
+    part = pathlib.Path(m.files[1])
+    assert part.name == "dc-motor.yaml" and part.parent == pathlib.Path(taut.__file__).resolve().parent / "parts"
+    again = pickle.loads(pickle.dumps(m))
+    assert again.run(at=[1]).array.tobytes() == m.run(at=[1]).array.tobytes()
+    (tmp_path / "m.yaml").write_text("Include: dc-moter")
+    with pytest.raises(taut.Error, match="did you mean 'dc-motor'"):
+        taut.load(tmp_path / "m.yaml")
 
 
 def test_inputs_are_formulas_of_t(oscillator):

@@ -7,7 +7,7 @@ import pytest
 import taut
 
 EXAMPLES = ["slider-crank", "andrews", "bricard", "heavy-top", "pendulum", "pendulum-hamiltonian", "circuit-index2",
-            "quarter-car", "brake", "cam", "robertson"]
+            "quarter-car", "brake", "cam", "robertson", "assemblies/axle"]
 
 
 def read_csv(path):

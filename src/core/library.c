@@ -1,8 +1,10 @@
 /* The run-time linker; the only user of dlfcn.h. */
+#define _GNU_SOURCE /* dladdr */
 #include "core/library.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
@@ -36,4 +38,12 @@ taut_status taut_library_load(taut_library *library, taut_errors *errors) {
     const taut_status status = library->loaded ? TAUT_OK : load(library, errors);
     pthread_mutex_unlock(&one_at_a_time);
     return status;
+}
+
+bool taut_library_folder(char *folder, size_t size) {
+    Dl_info here;
+    if (dladdr(&one_at_a_time, &here) == 0 || !here.dli_fname) return false;
+    const char *slash = strrchr(here.dli_fname, '/');
+    const int length = slash ? (int)(slash - here.dli_fname) : 0;
+    return length > 0 && (size_t)snprintf(folder, size, "%.*s", length, here.dli_fname) < size;
 }

@@ -4,6 +4,7 @@
 #define TAUT_CORE_LIBRARY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "core/status.h"
 
@@ -26,6 +27,9 @@ typedef struct taut_library {
 /* Makes the functions of a library callable, if they are not yet; it then stays for the life of
  * the process. May be called by several threads. TAUT_ERR_LIBRARY, with the reason. */
 taut_status taut_library_load(taut_library *library, taut_errors *errors);
+
+/* The folder of the library, or of the program, that this code is in; false: nobody knows. */
+bool taut_library_folder(char *folder, size_t size);
 
 /* Lists of functions, X(f) each, as members of a table and as what is wanted for it. */
 #define TAUT_LIBRARY_MEMBER(f) __typeof__(f) *(f);

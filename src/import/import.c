@@ -50,7 +50,7 @@ static taut_status read_robot(const taut_xml_file *file, bool from_memory, taut_
                             "<%s> is neither <robot> (URDF) nor <mujoco> (MJCF)%s",
                             file->root->name,
                             strcmp(file->root->name, "sdf") == 0 ? ": SDF is not read" : "");
-    TAUT_TRY(read_loops(file->path, &loops, errors));
+    if (!from_memory) TAUT_TRY(read_loops(file->path, &loops, errors));
     const taut_status status =
         taut_urdf_read(file->root, loops ? loops->root : NULL, robot, errors);
     taut_xml_free(&loops);

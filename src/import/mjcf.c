@@ -51,19 +51,34 @@ static taut_status read_compiler(taut_mjcf *m, const taut_xml *node) {
     return TAUT_OK;
 }
 
-/* Flags of <option>: gravity only, if that is all they say. */
-static taut_status read_flags(const taut_mjcf *m, const taut_xml *option) {
+/* Flags of <option> that switch off what is read here. */
+static taut_status read_flag(taut_mjcf *m, const taut_xml *flag) {
     static const char *const word[] = {"disable", "enable"};
-    for (const taut_xml *x = option->first; x; x = x->next) {
-        int gravity = 1;
-        if (strcmp(x->name, "flag") == 0)
-            TAUT_TRY(taut_mjcf_word(m, x, "gravity", word, 2, &gravity));
-        if (gravity == 0) memset(m->robot->gravity, 0, sizeof m->robot->gravity);
-        if (strcmp(x->name, "flag") != 0)
-            taut_robot_leave_out(m->robot, "<%s> of <option>", x->name);
-        else
-            taut_mjcf_leave_attributes(m, x, "gravity");
+    bool gravity = false;
+    const struct {
+        const char *name;
+        bool *off;
+    } part[] = {{"gravity", &gravity},
+                {"limit", &m->no_limits},
+                {"frictionloss", &m->no_friction},
+                {"equality", &m->no_ties},
+                {"passive", &m->no_passive}};
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        int value = *part[i].off ? 0 : 1;
+        TAUT_TRY(taut_mjcf_word(m, flag, part[i].name, word, 2, &value));
+        *part[i].off = value == 0;
     }
+    if (gravity) memset(m->robot->gravity, 0, sizeof m->robot->gravity);
+    taut_mjcf_leave_attributes(m, flag, "gravity limit frictionloss equality passive");
+    return TAUT_OK;
+}
+
+static taut_status read_flags(taut_mjcf *m, const taut_xml *option) {
+    for (const taut_xml *x = option->first; x; x = x->next)
+        if (strcmp(x->name, "flag") == 0)
+            TAUT_TRY(read_flag(m, x));
+        else
+            taut_robot_leave_out(m->robot, "<%s> of <option>", x->name);
     return TAUT_OK;
 }
 
@@ -80,9 +95,10 @@ static taut_status read_settings(taut_mjcf *m) {
         if (strcmp(x->name, "compiler") == 0) TAUT_TRY(read_compiler(m, x));
         if (option) TAUT_TRY(taut_xml_numbers(x, "gravity", m->robot->gravity, 3, m->errors));
         if (option) taut_mjcf_leave_attributes(m, x, "gravity");
-        if (option) TAUT_TRY(read_flags(m, x));
     }
-    return TAUT_OK;
+    for (taut_xml *x = m->root->first; x; x = x->next) /* behind what <option> says of gravity */
+        if (strcmp(x->name, "option") == 0) TAUT_TRY(read_flags(m, x));
+    return taut_mjcf_list_meshes(m);
 }
 
 /* ---- joints ---- */
@@ -93,7 +109,7 @@ static taut_status read_range(const taut_mjcf *m, const taut_xml *node, taut_rob
     double range[2] = {0.0, 0.0};
     TAUT_TRY(taut_mjcf_word(m, node, "limited", word, 3, &limited));
     TAUT_TRY(taut_mjcf_numbers(m, node, "range", range, 2, 2, &found));
-    j->limited = limited == 1 || (limited == 2 && m->autolimits && found);
+    j->limited = !m->no_limits && (limited == 1 || (limited == 2 && m->autolimits && found));
     if (!j->limited) return TAUT_OK;
     if (j->kind != TAUT_ROBOT_REVOLUTE && j->kind != TAUT_ROBOT_PRISMATIC) {
         taut_robot_leave_out(m->robot, "range of joint %s, which is neither hinge nor slide",
@@ -191,10 +207,10 @@ static taut_status read_joint(taut_mjcf *m, const taut_xml *node, const taut_rob
                             "damping, frictionloss, armature and stiffness of '%s' are not "
                             "negative",
                             j->name);
+    if (m->no_passive) j->damping = j->stiffness = 0.0;
+    if (m->no_friction) j->friction = 0.0;
     leave_passive(m, j);
-    taut_mjcf_leave_attributes(m, node,
-                               "type pos axis damping frictionloss armature limited range "
-                               "stiffness springref ref");
+    taut_mjcf_leave_others(m, node);
     return TAUT_OK;
 }
 
@@ -209,6 +225,19 @@ static int count_joints(const taut_xml *body) {
     return count;
 }
 
+/* Joints are looked up by name: this one is step number `step` of the body that comes next. */
+static taut_status note_joint(taut_mjcf *m, const taut_xml *node, int step) {
+    const char *name = taut_xml_get(node, "name");
+    if (!name) return TAUT_OK;
+    if (taut_roster_get(&m->joint_name, name) >= 0)
+        return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                            "the joint '%s' is there already", name);
+    if (taut_grow((void **)&m->joint, &m->joint_room, (size_t)m->joints + 1, sizeof *m->joint))
+        return TAUT_ERR_MEMORY;
+    m->joint[m->joints] = (taut_mjcf_hinge){m->robot->bodies, step};
+    return taut_roster_put(&m->joint_name, &m->robot->arena, name, m->joints++);
+}
+
 static taut_status read_joints(taut_mjcf *m, const taut_xml *body, const taut_robot_frame *at,
                                const char *name, taut_robot_joint *joint, int *count) {
     for (taut_xml *x = body->first; x; x = x->next) {
@@ -221,6 +250,7 @@ static taut_status read_joints(taut_mjcf *m, const taut_xml *body, const taut_ro
         }
         if (!free && strcmp(x->name, "joint") != 0) continue;
         TAUT_TRY(read_joint(m, x, at, name, *count, &joint[*count]));
+        TAUT_TRY(note_joint(m, x, *count));
         ++*count;
     }
     return TAUT_OK;
@@ -329,8 +359,10 @@ static taut_status read_site(taut_mjcf *m, const taut_xml *node, const where *w)
     for (int i = 0; i < 3 && found; i++) frame.p[i] = 0.5 * (ends[i] + ends[3 + i]);
     const where at = step_into(w, &frame);
     const char *name = taut_xml_get(node, "name");
-    if (name && taut_roster_get(&m->site_name, name) < 0)
-        TAUT_TRY(taut_roster_put(&m->site_name, &m->robot->arena, name, m->sites));
+    if (name && taut_roster_get(&m->site_name, name) >= 0)
+        return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                            "the site '%s' is there already", name);
+    if (name) TAUT_TRY(taut_roster_put(&m->site_name, &m->robot->arena, name, m->sites));
     return add_spot(&m->site, &m->sites, &m->site_room, name, &at);
 }
 
@@ -339,6 +371,7 @@ static taut_status note_geom(taut_mjcf *m, const taut_xml *node, const where *w)
     const char *touched = taut_mjcf_text(m, node, "conaffinity");
     if (!touches || strcmp(touches, "0") != 0 || !touched || strcmp(touched, "0") != 0)
         taut_robot_leave_out(m->robot, "contacts between geoms");
+    taut_mjcf_leave_others(m, node);
     return taut_mjcf_mesh(m, node, w->body, &w->frame);
 }
 
@@ -421,9 +454,12 @@ taut_status taut_mjcf_read(taut_xml *root, taut_xml_files *files, bool from_memo
                            taut_robot *robot, taut_errors *errors) {
     taut_mjcf m = {.robot = robot, .errors = errors, .root = root};
     taut_status status = taut_mjcf_include(root, files, from_memory, errors);
-    if (status == TAUT_OK) status = taut_mjcf_list_classes(&m);
+    if (status == TAUT_OK) status = taut_mjcf_read_classes(&m);
     if (status == TAUT_OK) status = read_all(&m);
+    taut_release((void **)&m.class);
     taut_release((void **)&m.body);
     taut_release((void **)&m.site);
+    taut_release((void **)&m.joint);
+    taut_release((void **)&m.mesh);
     return status;
 }

@@ -1,4 +1,5 @@
-/* Attributes of MJCF elements: their own, or those of their default class; words, orientations. */
+/* Attributes of MJCF elements, their own or those of their class, as words, numbers and
+ * orientations; what is left out of them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,97 +7,7 @@
 #include "core/text.h"
 #include "import/mjcf_parts.h"
 
-/* ---- defaults ---- */
-
-enum { KEY = 96 };
-
-/* Counts classes and what they say. */
-static void count_classes(const taut_xml *node, int count[2]) {
-    for (const taut_xml *x = node->first; x; x = x->next) {
-        const bool is_class = strcmp(x->name, "default") == 0;
-        count[is_class ? 0 : 1]++;
-        if (is_class) count_classes(x, count);
-    }
-}
-
-/* The key of what a class says of an element. */
-static void write_key(char key[KEY], const taut_xml *class, const char *name) {
-    snprintf(key, KEY, "%p/%.60s", (const void *)class, name);
-}
-
-static taut_status list_given(taut_mjcf *m, const taut_xml *class, int *count) {
-    char key[KEY];
-    for (const taut_xml *x = class->first; x; x = x->next) {
-        write_key(key, class, x->name);
-        if (strcmp(x->name, "default") == 0 || taut_roster_get(&m->given_name, key) >= 0) continue;
-        const char *own = taut_arena_copy(&m->robot->arena, key, strlen(key));
-        if (!own) return TAUT_ERR_MEMORY;
-        TAUT_TRY(taut_roster_put(&m->given_name, &m->robot->arena, own, *count));
-        m->given[(*count)++] = x;
-    }
-    return TAUT_OK;
-}
-
-/* The first class of a name counts. The outermost has the name main. */
-static taut_status list_classes(taut_mjcf *m, const taut_xml *node, int count[2]) {
-    for (const taut_xml *x = taut_xml_child(node, "default"); x; x = taut_xml_next(x, "default")) {
-        const char *own = taut_xml_get(x, "class");
-        const char *name = own ? own : node == m->root ? "main" : "";
-        m->class[count[0]] = x;
-        if (taut_roster_get(&m->class_name, name) < 0)
-            TAUT_TRY(taut_roster_put(&m->class_name, &m->robot->arena, name, count[0]));
-        count[0]++;
-        TAUT_TRY(list_given(m, x, &count[1]));
-        TAUT_TRY(list_classes(m, x, count));
-    }
-    return TAUT_OK;
-}
-
-taut_status taut_mjcf_list_classes(taut_mjcf *m) {
-    int count[2] = {0};
-    count_classes(m->root, count);
-    m->class = TAUT_NEW_ARRAY(&m->robot->arena, count[0], const taut_xml *);
-    m->given = TAUT_NEW_ARRAY(&m->robot->arena, count[1], const taut_xml *);
-    memset(count, 0, sizeof count);
-    return m->class && m->given ? list_classes(m, m->root, count) : TAUT_ERR_MEMORY;
-}
-
-static const taut_xml *find_default(const taut_mjcf *m, const char *name) {
-    const int number = taut_roster_get(&m->class_name, name);
-    return number < 0 ? NULL : m->class[number];
-}
-
-/* What a class says of elements with this name; NULL: nothing. */
-static const taut_xml *find_given(const taut_mjcf *m, const taut_xml *class, const char *name) {
-    char key[KEY];
-    write_key(key, class, name);
-    const int number = taut_roster_get(&m->given_name, key);
-    return number < 0 ? NULL : m->given[number];
-}
-
-/* The class of an element: its own, or the childclass of a body around it. */
-static const char *class_of(const taut_xml *node) {
-    const char *own = taut_xml_get(node, "class");
-    for (const taut_xml *x = node->parent; x && !own; x = x->parent)
-        own = taut_xml_get(x, "childclass");
-    return own ? own : "main";
-}
-
-/* What <default> calls an element: tendons and equalities of all kinds have one name. */
-static const char *default_name(const taut_xml *node) {
-    const char *outer = node->parent ? node->parent->name : "";
-    return strcmp(outer, "tendon") == 0 || strcmp(outer, "equality") == 0 ? outer : node->name;
-}
-
-const taut_xml *taut_mjcf_source(const taut_mjcf *m, const taut_xml *node, const char *name) {
-    if (taut_xml_get(node, name)) return node;
-    const taut_xml *d = find_default(m, class_of(node));
-    const char *kind = default_name(node);
-    for (; d && strcmp(d->name, "default") == 0; d = d->parent)
-        for (const taut_xml *x = find_given(m, d, kind); x; x = taut_xml_next(x, kind))
-            if (taut_xml_get(x, name)) return x;
-    return NULL;
-}
+/* ---- words and numbers ---- */
 
 const char *taut_mjcf_text(const taut_mjcf *m, const taut_xml *node, const char *name) {
     const taut_xml *source = taut_mjcf_source(m, node, name);

@@ -190,6 +190,8 @@ static taut_status read_inertial(const taut_mjcf *m, const taut_xml *node, taut_
                                   "or larger than the sum of the two others; <compiler "
                                   "balanceinertia=\"true\"/> makes it that of a ball");
     *mass = taut_mass_move(&frame, &one);
+    taut_mjcf_leave_attributes(
+        m, node, "pos quat axisangle xyaxes zaxis euler mass diaginertia fullinertia");
     return TAUT_OK;
 }
 

@@ -8,22 +8,36 @@
 
 enum { HIDDEN = 3 }; /* the first group that MuJoCo's own window does not show */
 
-/* The name of a mesh: its own, or its file's without folder and ending. */
-static bool is_named(const taut_xml *asset, const char *name) {
+/* The name of a mesh: its own, or its file's without folder and ending; NULL: it has none. */
+static const char *name_of(taut_mjcf *m, const taut_xml *asset, bool *failed) {
     const char *own = taut_xml_get(asset, "name"), *file = taut_xml_get(asset, "file");
-    if (own) return strcmp(own, name) == 0;
-    const char *slash = file ? strrchr(file, '/') : NULL, *stem = slash ? slash + 1 : file;
-    if (!stem) return false;
+    if (own || !file) return own;
+    const char *slash = strrchr(file, '/'), *stem = slash ? slash + 1 : file;
     const char *dot = strrchr(stem, '.');
-    const size_t n = dot ? (size_t)(dot - stem) : strlen(stem);
-    return strlen(name) == n && strncmp(stem, name, n) == 0;
+    const char *name =
+        taut_arena_copy(&m->robot->arena, stem, dot ? (size_t)(dot - stem) : strlen(stem));
+    *failed = *failed || !name;
+    return name;
+}
+
+taut_status taut_mjcf_list_meshes(taut_mjcf *m) {
+    bool failed = false;
+    for (const taut_xml *a = taut_xml_child(m->root, "asset"); a; a = taut_xml_next(a, "asset"))
+        for (const taut_xml *x = taut_xml_child(a, "mesh"); x; x = taut_xml_next(x, "mesh")) {
+            const char *name = name_of(m, x, &failed);
+            if (failed) return TAUT_ERR_MEMORY;
+            if (!name || taut_roster_get(&m->mesh_name, name) >= 0) continue;
+            if (taut_grow((void **)&m->mesh, &m->mesh_room, (size_t)m->meshes + 1, sizeof *m->mesh))
+                return TAUT_ERR_MEMORY;
+            TAUT_TRY(taut_roster_put(&m->mesh_name, &m->robot->arena, name, m->meshes));
+            m->mesh[m->meshes++].node = x;
+        }
+    return TAUT_OK;
 }
 
 static const taut_xml *find_asset(const taut_mjcf *m, const char *name) {
-    for (const taut_xml *a = taut_xml_child(m->root, "asset"); a; a = taut_xml_next(a, "asset"))
-        for (const taut_xml *x = taut_xml_child(a, "mesh"); x; x = taut_xml_next(x, "mesh"))
-            if (is_named(x, name)) return x;
-    return NULL;
+    const int number = taut_roster_get(&m->mesh_name, name);
+    return number < 0 ? NULL : m->mesh[number].node;
 }
 
 taut_status taut_mjcf_mesh(taut_mjcf *m, const taut_xml *geom, int body,
@@ -90,6 +104,9 @@ taut_status taut_mjcf_mesh_mass(const taut_mjcf *m, const taut_xml *geom, taut_m
         return refuse(m, geom, ", whose file is not there");
     if (taut_mjcf_source(m, asset, "refpos") || taut_mjcf_source(m, asset, "refquat"))
         return refuse(m, geom, ", which is moved by refpos or refquat");
+    const char *inertia = taut_mjcf_text(m, asset, "inertia");
+    if (inertia && strcmp(inertia, "exact") != 0)
+        taut_robot_leave_out(m->robot, "inertia of mesh %s: it counts as exact", name);
     TAUT_TRY(taut_mjcf_numbers(m, asset, "scale", scale, 3, 3, NULL));
     TAUT_TRY(taut_mesh_read(path, &mesh, m->errors));
     const long open = taut_mesh_open_edges(mesh);

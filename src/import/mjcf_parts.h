@@ -1,5 +1,5 @@
 /* What the files of the MJCF reader share: the file with its defaults, places, bodies by name.
- * Private to mjcf.c, mjcf_attribute.c, mjcf_geom.c, mjcf_include.c, mjcf_mesh.c,
+ * Private to mjcf.c, mjcf_attribute.c, mjcf_class.c, mjcf_geom.c, mjcf_include.c, mjcf_mesh.c,
  * mjcf_tendon.c and mjcf_tie.c. */
 #ifndef TAUT_IMPORT_MJCF_PARTS_H
 #define TAUT_IMPORT_MJCF_PARTS_H
@@ -12,6 +12,36 @@ typedef struct taut_mjcf_spot {
     int body;         /* of the robot, or TAUT_GROUND */
     taut_robot_frame frame;
 } taut_mjcf_spot;
+
+/* A joint of a body: which of its steps, 0 if it is the only one. */
+typedef struct taut_mjcf_hinge {
+    int body, step;
+} taut_mjcf_hinge;
+
+typedef struct taut_mjcf_asset {
+    const taut_xml *node;
+} taut_mjcf_asset;
+
+enum { TAUT_MJCF_KINDS = 6 /* of elements that classes speak of: mjcf_class.c */ };
+
+/* What a class says of one kind of elements: attributes, and the element of <default> that has it.
+ */
+typedef struct taut_mjcf_word_said {
+    const char *name;
+    const taut_xml *by;
+} taut_mjcf_word_said;
+
+typedef struct taut_mjcf_words {
+    taut_mjcf_word_said *item; /* in the robot's arena; shared with the class around it, or own */
+    int count, room;
+    bool own;
+} taut_mjcf_words;
+
+typedef struct taut_mjcf_class {
+    taut_mjcf_words says[TAUT_MJCF_KINDS];
+    int line;   /* of the file */
+    int around; /* the class in which it stands; -1: none */
+} taut_mjcf_class;
 
 typedef struct taut_mjcf {
     taut_robot *robot;
@@ -27,14 +57,22 @@ typedef struct taut_mjcf {
     bool balance;            /* impossible inertias become those of balls */
     char sequence[4];        /* of Euler angles */
     const char *mesh_folder; /* of the files of meshes, from that of the model; NULL: the same */
-    const taut_xml **class;  /* the <default> of each, and ... */
-    taut_roster class_name;  /* ... its number there */
-    const taut_xml **given;  /* what classes say of elements: the first one of a name, and ... */
-    taut_roster given_name;  /* ... its number there, by "class/name" */
-    taut_roster body_name, site_name; /* numbers of these: */
+    taut_mjcf_class *class;  /* [classes] the outermost, main, first; the note of an element is its
+                                class here */
+    int classes;
+    size_t class_room;
+    taut_roster class_name;
+    taut_roster body_name, site_name, joint_name; /* numbers of these: */
     taut_mjcf_spot *body, *site;
-    int bodies, sites;
-    size_t body_room, site_room;
+    taut_mjcf_hinge *joint; /* those that have a name */
+    int bodies, sites, joints;
+    size_t body_room, site_room, joint_room;
+    taut_roster mesh_name; /* numbers of these: */
+    taut_mjcf_asset *mesh;
+    int meshes;
+    size_t mesh_room;
+    size_t pulls;                                     /* length of the formulas of tendons */
+    bool no_limits, no_friction, no_ties, no_passive; /* flags of <option> */
 } taut_mjcf;
 
 /* ---- mjcf_include.c ---- */
@@ -44,12 +82,18 @@ typedef struct taut_mjcf {
 taut_status taut_mjcf_include(taut_xml *root, taut_xml_files *files, bool from_memory,
                               taut_errors *errors);
 
-/* ---- mjcf_attribute.c ---- */
+/* ---- mjcf_class.c ---- */
 
-/* Lists the default classes, before anything is asked for. */
-taut_status taut_mjcf_list_classes(taut_mjcf *m);
+/* Reads the default classes and gives every element its own, before anything is asked for.
+ * TAUT_ERR_INPUT: a class that is not there, or twice. */
+taut_status taut_mjcf_read_classes(taut_mjcf *m);
 /* The element that has an attribute: the node itself, or what its class says; NULL: nobody. */
 const taut_xml *taut_mjcf_source(const taut_mjcf *m, const taut_xml *node, const char *name);
+/* Lists attributes that nothing reads, of an element of a kind that classes speak of. */
+void taut_mjcf_leave_others(const taut_mjcf *m, const taut_xml *node);
+
+/* ---- mjcf_attribute.c ---- */
+
 const char *taut_mjcf_text(const taut_mjcf *m, const taut_xml *node, const char *name);
 taut_status taut_mjcf_number(const taut_mjcf *m, const taut_xml *node, const char *name,
                              double *value);
@@ -71,6 +115,8 @@ taut_status taut_mjcf_mass(taut_mjcf *m, const taut_xml *body, taut_mass *mass);
 
 /* ---- mjcf_mesh.c ---- */
 
+/* Lists the meshes of the file, by name. */
+taut_status taut_mjcf_list_meshes(taut_mjcf *m);
 /* The surface of a geom that is a mesh, on a body of the robot; at: where its body is in that. */
 taut_status taut_mjcf_mesh(taut_mjcf *m, const taut_xml *geom, int body,
                            const taut_robot_frame *at);

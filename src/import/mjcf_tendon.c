@@ -5,6 +5,10 @@
 #include "core/text.h"
 #include "import/mjcf_parts.h"
 
+enum {
+    MOST_PULLS = 8 << 20 /* length of all formulas: each joint of a tendon has the whole one */
+};
+
 typedef struct tendon {
     const char *name;
     double stiffness, damping;
@@ -19,6 +23,7 @@ static taut_status read(taut_mjcf *m, const taut_xml *node, tendon *t) {
     TAUT_TRY(taut_mjcf_number(m, node, "damping", &t->damping));
     TAUT_TRY(taut_mjcf_numbers(m, node, "springlength", t->rest, 1, 2, &found));
     if (found < 2) t->rest[1] = t->rest[0];
+    if (m->no_passive) t->stiffness = t->damping = 0.0;
     if (t->stiffness >= 0.0 && t->damping >= 0.0) return TAUT_OK;
     return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                         "stiffness and damping of a tendon are not negative");
@@ -30,6 +35,7 @@ static void leave_rest(const taut_mjcf *m, const taut_xml *node, const tendon *t
     for (int i = 0; i < 3; i++)
         if (taut_mjcf_source(m, node, part[i]))
             taut_robot_leave_out(m->robot, "%s of tendon %s", part[i], t->name);
+    taut_mjcf_leave_others(m, node);
 }
 
 /* ---- between two sites ---- */
@@ -144,27 +150,35 @@ static taut_status write_tension(const taut_mjcf *m, const taut_xml *node, const
 }
 
 /* -coef times the tension joins what pulls at a joint already. */
-static taut_status add_pull(const taut_mjcf *m, taut_robot_joint *j, double coef,
-                            const char *tension) {
+static taut_status add_pull(taut_mjcf *m, taut_robot_joint *j, double coef, const char *tension) {
     taut_string s = {0};
-    taut_string_add(&s, "%s", j->pull ? j->pull : "");
     add_factor(&s, -coef, !j->pull && j->kind == TAUT_ROBOT_REVOLUTE);
-    taut_string_add(&s, "(%s)", tension);
-    if (!s.failed) j->pull = taut_arena_copy(&m->robot->arena, s.text, strlen(s.text));
-    const bool good = !s.failed && j->pull;
+    taut_robot_pull *new = TAUT_NEW(&m->robot->arena, taut_robot_pull);
+    if (new && !s.failed) new->factor = taut_arena_copy(&m->robot->arena, s.text, strlen(s.text));
     taut_string_release(&s);
-    return good ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (!new || !new->factor) return TAUT_ERR_MEMORY;
+    new->tension = tension;
+    *(j->pull ? &j->last_pull->next : &j->pull) = new;
+    j->last_pull = new;
+    return TAUT_OK;
 }
 
-static taut_status write_fixed(const taut_mjcf *m, const taut_xml *node, const tendon *t,
-                               taut_string *tension) {
-    TAUT_TRY(write_tension(m, node, t, tension));
+static taut_status write_fixed(taut_mjcf *m, const taut_xml *node, const tendon *t,
+                               taut_string *out) {
+    TAUT_TRY(write_tension(m, node, t, out));
+    const char *made = out->text ? out->text : "";
+    const char *tension = taut_arena_copy(&m->robot->arena, made, strlen(made));
+    if (!tension) return TAUT_ERR_MEMORY;
     for (const taut_xml *x = node->first; x; x = x->next) {
         taut_robot_joint *j;
         double coef = 0.0;
         TAUT_TRY(taut_mjcf_joint_named(m, x, "joint", &j));
         TAUT_TRY(taut_xml_number(x, "coef", &coef, m->errors));
-        TAUT_TRY(add_pull(m, j, coef, tension->text));
+        if ((m->pulls += strlen(tension)) > MOST_PULLS)
+            return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(x),
+                                "the forces of tendons are formulas of more than %d MB in all",
+                                MOST_PULLS >> 20);
+        TAUT_TRY(add_pull(m, j, coef, tension));
     }
     return TAUT_OK;
 }
@@ -182,6 +196,10 @@ taut_status taut_mjcf_tendon(taut_mjcf *m, const taut_xml *node) {
         return TAUT_OK;
     }
     leave_rest(m, node, &t);
+    if (m->robot->springs == TAUT_ROBOT_SPRINGS_MAX)
+        return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                            "there are more than %d tendons that are springs",
+                            (int)TAUT_ROBOT_SPRINGS_MAX);
     if (spatial) return read_spatial(m, node, &t);
     const taut_status status = write_fixed(m, node, &t, &force);
     taut_string_release(&force);

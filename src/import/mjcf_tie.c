@@ -15,6 +15,12 @@ taut_status taut_mjcf_spot_named(const taut_mjcf *m, const taut_xml *node, const
     taut_nearest nearest = {0};
     TAUT_TRY(taut_xml_need(node, attribute, &name, m->errors));
     const int number = taut_roster_get(site ? &m->site_name : &m->body_name, name);
+    if (!site && strcmp(name, "world") == 0) {
+        static const taut_mjcf_spot world = {
+            "world", TAUT_GROUND, {.R = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}}};
+        *found = &world;
+        return TAUT_OK;
+    }
     if (list && number >= 0) {
         *found = &list[number];
         return TAUT_OK;
@@ -28,21 +34,18 @@ taut_status taut_mjcf_spot_named(const taut_mjcf *m, const taut_xml *node, const
     return TAUT_ERR_INPUT;
 }
 
-static taut_robot_joint *find_joint(const taut_robot *r, const char *name) {
-    for (int i = 0; i < r->bodies; i++) {
-        taut_robot_body *b = &r->body[i];
-        taut_robot_joint *j = b->steps ? b->step : &b->joint;
-        for (int k = 0; k < (b->steps ? b->steps : 1); k++)
-            if (strcmp(j[k].name, name) == 0) return &j[k];
-    }
-    return NULL;
+static taut_robot_joint *find_joint(const taut_mjcf *m, const char *name) {
+    const int number = taut_roster_get(&m->joint_name, name);
+    if (number < 0) return NULL;
+    taut_robot_body *b = &m->robot->body[m->joint[number].body];
+    return b->steps ? &b->step[m->joint[number].step] : &b->joint;
 }
 
 taut_status taut_mjcf_joint_named(const taut_mjcf *m, const taut_xml *node, const char *attribute,
                                   taut_robot_joint **joint) {
     const char *name;
     TAUT_TRY(taut_xml_need(node, attribute, &name, m->errors));
-    *joint = find_joint(m->robot, name);
+    *joint = find_joint(m, name);
     if (*joint && ((*joint)->kind == TAUT_ROBOT_REVOLUTE || (*joint)->kind == TAUT_ROBOT_PRISMATIC))
         return TAUT_OK;
     return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
@@ -63,20 +66,39 @@ taut_robot_frame taut_mjcf_world(const taut_mjcf *m, const taut_mjcf_spot *spot)
     return taut_frame_compose(&body, &spot->frame);
 }
 
+static taut_status refuse_one(const taut_mjcf *m, const taut_xml *node) {
+    return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                        "both ends of <%s> belong to one body: they move together anyhow",
+                        node->name);
+}
+
 /* Both bodies of a connect or weld; the second is the world if it is missing. */
 static taut_status read_bodies(const taut_mjcf *m, const taut_xml *node, taut_mjcf_spot spot[2]) {
     const taut_mjcf_spot *found = NULL;
     TAUT_TRY(taut_mjcf_spot_named(m, node, "body1", false, &found));
     spot[0] = *found;
     spot[1] = (taut_mjcf_spot){"world", TAUT_GROUND, taut_frame_none};
-    if (taut_xml_get(node, "body2") && strcmp(taut_xml_get(node, "body2"), "world") != 0) {
+    if (taut_xml_get(node, "body2")) {
         TAUT_TRY(taut_mjcf_spot_named(m, node, "body2", false, &found));
         spot[1] = *found;
     }
-    if (spot[0].body != spot[1].body) return TAUT_OK;
-    return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
-                        "both ends of <%s> belong to one body: they move together anyhow",
-                        node->name);
+    return spot[0].body != spot[1].body ? TAUT_OK : refuse_one(m, node);
+}
+
+/* Two sites that are one place. */
+static taut_status join_sites(taut_mjcf *m, const taut_xml *node, taut_robot_kind kind) {
+    const char *label = taut_mjcf_label(m, node);
+    taut_robot_loop *loop = taut_robot_add_loop(m->robot);
+    if (!label || !loop) return TAUT_ERR_MEMORY;
+    loop->label = label;
+    loop->kind = kind;
+    for (int k = 0; k < 2; k++) {
+        const taut_mjcf_spot *spot;
+        TAUT_TRY(taut_mjcf_spot_named(m, node, k ? "site2" : "site1", true, &spot));
+        loop->body[k] = spot->body;
+        loop->place[k] = spot->frame;
+    }
+    return loop->body[0] != loop->body[1] ? TAUT_OK : refuse_one(m, node);
 }
 
 /* Both places where they are, in the frames of the robot's bodies. relative: where the second body
@@ -107,10 +129,7 @@ static taut_status read_connect(taut_mjcf *m, const taut_xml *node) {
     taut_mjcf_spot spot[2];
     double anchor[3];
     const char *text;
-    if (taut_xml_get(node, "site1")) {
-        taut_robot_leave_out(m->robot, "<%s> between sites", node->name);
-        return TAUT_OK;
-    }
+    if (taut_xml_get(node, "site1")) return join_sites(m, node, TAUT_ROBOT_SPHERICAL);
     TAUT_TRY(read_bodies(m, node, spot));
     TAUT_TRY(taut_xml_need(node, "anchor", &text, m->errors));
     TAUT_TRY(taut_xml_numbers(node, "anchor", anchor, 3, m->errors));
@@ -122,10 +141,7 @@ static taut_status read_weld(taut_mjcf *m, const taut_xml *node) {
     double v[7] = {0};
     int found = 0;
     taut_robot_frame relative = taut_frame_none;
-    if (taut_xml_get(node, "site1")) {
-        taut_robot_leave_out(m->robot, "<%s> between sites", node->name);
-        return TAUT_OK;
-    }
+    if (taut_xml_get(node, "site1")) return join_sites(m, node, TAUT_ROBOT_FREE);
     TAUT_TRY(read_bodies(m, node, spot));
     if (taut_xml_get(node, "relpose"))
         TAUT_TRY(taut_xml_some_numbers(node, "relpose", v, 7, 7, &found, m->errors));
@@ -170,6 +186,10 @@ static taut_status read_equality(taut_mjcf *m, taut_xml *node) {
             taut_robot_leave_out(m->robot, "<%s> of <equality> that is not active", x->name);
             continue;
         }
+        taut_mjcf_leave_others(m, x);
+        if (m->robot->loops == TAUT_ROBOT_LOOPS_MAX)
+            return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(x),
+                                "there are more than %d loops", (int)TAUT_ROBOT_LOOPS_MAX);
         if (strcmp(x->name, "connect") == 0)
             TAUT_TRY(read_connect(m, x));
         else if (strcmp(x->name, "weld") == 0)
@@ -184,7 +204,7 @@ static taut_status read_equality(taut_mjcf *m, taut_xml *node) {
 
 taut_status taut_mjcf_ties(taut_mjcf *m) {
     for (taut_xml *x = m->root->first; x; x = x->next) {
-        if (strcmp(x->name, "equality") == 0) TAUT_TRY(read_equality(m, x));
+        if (strcmp(x->name, "equality") == 0 && !m->no_ties) TAUT_TRY(read_equality(m, x));
         for (taut_xml *t = strcmp(x->name, "tendon") == 0 ? x->first : NULL; t; t = t->next)
             TAUT_TRY(taut_mjcf_tendon(m, t));
     }

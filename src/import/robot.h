@@ -9,7 +9,7 @@
 #include "core/text.h"
 #include "import/frame.h"
 
-enum { TAUT_GROUND = -1 };
+enum { TAUT_GROUND = -1, TAUT_ROBOT_LOOPS_MAX = 5000, TAUT_ROBOT_SPRINGS_MAX = 20000 };
 
 typedef enum taut_robot_kind {
     TAUT_ROBOT_REVOLUTE,
@@ -20,6 +20,12 @@ typedef enum taut_robot_kind {
     TAUT_ROBOT_CHAIN /* several that turn or slide, one behind another */
 } taut_robot_kind;
 
+/* A force as a formula, " - 2*" times "p + q", in the robot's arena. */
+typedef struct taut_robot_pull {
+    const char *factor, *tension;
+    struct taut_robot_pull *next;
+} taut_robot_pull;
+
 typedef struct taut_robot_joint {
     taut_robot_kind kind;
     const char *name;          /* as the file calls it */
@@ -29,7 +35,7 @@ typedef struct taut_robot_joint {
     double armature;        /* rotor inertia on the coordinate */
     double stiffness, rest; /* a spring; 0: there is none */
     double ref;             /* what the file calls the coordinate where it is 0 here */
-    const char *pull;       /* further forces as a formula, " - 2*(p + q)"; NULL: none */
+    struct taut_robot_pull *pull, *last_pull; /* further forces; NULL: none */
     bool limited;
     double lower, upper;
     double initial;

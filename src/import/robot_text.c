@@ -339,6 +339,12 @@ typedef struct sections {
     taut_string chains, springs, dampers, armature, forces, torques, limits, friction, constraints;
 } sections;
 
+static void add_pulls(const taut_robot_joint *j, taut_string *out) {
+    for (const taut_robot_pull *p = j->pull; p; p = p->next)
+        taut_string_add(out, "%s(%s)", p->factor, p->tension);
+    taut_string_add(out, "\"\n");
+}
+
 /* On a distance: spring, damper, and what pulls. */
 static void add_force(const taut_robot_joint *j, taut_string *out) {
     if (!j->pull && j->stiffness == 0.0 && j->damping == 0.0) return;
@@ -355,7 +361,7 @@ static void add_force(const taut_robot_joint *j, taut_string *out) {
         taut_robot_number(out, j->damping);
         taut_string_add(out, "*%s'", j->label);
     }
-    taut_string_add(out, "%s\"\n", j->pull ? j->pull : "");
+    add_pulls(j, out);
 }
 
 static void add_passive(const taut_robot_joint *j, sections *s) {
@@ -378,7 +384,10 @@ static void add_passive(const taut_robot_joint *j, sections *s) {
         taut_string_add(&s->dampers, "\n");
     }
     if (!turns) add_force(j, &s->forces);
-    if (turns && j->pull) taut_string_add(&s->torques, "    %s: \"%s\"\n", j->label, j->pull);
+    if (turns && j->pull) {
+        taut_string_add(&s->torques, "    %s: \"", j->label);
+        add_pulls(j, &s->torques);
+    }
     if (j->friction > 0.0) {
         taut_string_add(&s->friction, "  %s_friction: {On: %s, Force: ", j->label, j->label);
         taut_robot_number(&s->friction, j->friction);

@@ -1,52 +1,15 @@
-/* From links and joints to the tree: what is fixed becomes one body, closing_NAME_1 and
- * closing_NAME_2 a loop, mimic a gear. */
+/* URDF files: from links and joints to the tree; what is fixed becomes one body. */
 #include "import/urdf.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "import/urdf_parts.h"
 
 enum { MOST_LINKS = 5000 };
 
-typedef struct urdf_link {
-    const char *name;
-    const taut_xml *xml;
-    const taut_xml *joint;  /* that moves it; NULL: it is the root */
-    int parent;             /* a link */
-    int body;               /* to which it belongs */
-    taut_robot_frame frame; /* in the frame of that body */
-    bool placed;
-} urdf_link;
+/* ---- links ---- */
 
-typedef struct reader {
-    taut_robot *robot;
-    taut_errors *errors;
-    urdf_link *link; /* [links] in the order of the file */
-    int links;
-} reader;
-
-/* ---- names ---- */
-
-static int find_link(const reader *r, const char *name) {
-    for (int i = 0; i < r->links; i++)
-        if (strcmp(r->link[i].name, name) == 0) return i;
-    return -1;
-}
-
-/* The link that an element names by an attribute. */
-static taut_status read_link_name(const reader *r, const taut_xml *at, const char *attribute,
-                                  int *found) {
-    const char *name;
-    TAUT_TRY(taut_xml_need(at, attribute, &name, r->errors));
-    *found = find_link(r, name);
-    if (*found >= 0) return TAUT_OK;
-    taut_nearest nearest = {.wanted = name};
-    for (int i = 0; i < r->links; i++) taut_nearest_offer(&nearest, r->link[i].name);
-    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(at),
-                        "there is no link '%s'%s%s%s", name, nearest.best ? "; did you mean '" : "",
-                        nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
-}
-
-static taut_status list_links(reader *r, const taut_xml *root) {
+static taut_status list_links(taut_urdf *r, const taut_xml *root) {
     int count = 0;
     for (const taut_xml *x = taut_xml_child(root, "link"); x; x = taut_xml_next(x, "link")) count++;
     if (count == 0)
@@ -55,16 +18,17 @@ static taut_status list_links(reader *r, const taut_xml *root) {
     if (count > MOST_LINKS)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(root),
                             "there are more than %d links", (int)MOST_LINKS);
-    r->link = TAUT_NEW_ARRAY(&r->robot->arena, count, urdf_link);
+    r->link = TAUT_NEW_ARRAY(&r->robot->arena, count, taut_urdf_link);
     if (!r->link) return TAUT_ERR_MEMORY;
     for (const taut_xml *x = taut_xml_child(root, "link"); x; x = taut_xml_next(x, "link")) {
-        urdf_link l = {.xml = x, .parent = -1, .frame = taut_frame_none, .body = TAUT_GROUND};
+        taut_urdf_link l = {.xml = x, .parent = -1, .frame = taut_frame_none, .body = TAUT_GROUND};
         TAUT_TRY(taut_xml_need(x, "name", &l.name, r->errors));
-        const int same = find_link(r, l.name);
+        const int same = taut_urdf_link_named(r, l.name);
         if (same >= 0)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(x),
                                 "the link '%s' is there already, on line %d", l.name,
                                 r->link[same].xml->line);
+        TAUT_TRY(taut_roster_put(&r->link_name, &r->robot->arena, l.name, r->links));
         r->link[r->links++] = l;
     }
     return TAUT_OK;
@@ -72,7 +36,7 @@ static taut_status list_links(reader *r, const taut_xml *root) {
 
 /* ---- the tree ---- */
 
-static taut_status read_joint_ends(reader *r, const taut_xml *joint) {
+static taut_status read_joint_ends(taut_urdf *r, const taut_xml *joint) {
     const taut_xml *parent = taut_xml_child(joint, "parent");
     const taut_xml *child = taut_xml_child(joint, "child");
     int from, to;
@@ -82,9 +46,9 @@ static taut_status read_joint_ends(reader *r, const taut_xml *joint) {
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(joint),
                             "the joint '%s' needs <parent link=\"...\"/> and <child link=\"...\"/>",
                             name);
-    TAUT_TRY(read_link_name(r, parent, "link", &from));
-    TAUT_TRY(read_link_name(r, child, "link", &to));
-    urdf_link *l = &r->link[to];
+    TAUT_TRY(taut_urdf_read_link_name(r, parent, "link", &from));
+    TAUT_TRY(taut_urdf_read_link_name(r, child, "link", &to));
+    taut_urdf_link *l = &r->link[to];
     if (l->joint)
         return taut_fail_at(
             r->errors, TAUT_ERR_INPUT, taut_xml_place(child),
@@ -93,11 +57,15 @@ static taut_status read_joint_ends(reader *r, const taut_xml *joint) {
             l->name, l->joint->line);
     l->joint = joint;
     l->parent = from;
-    return TAUT_OK;
+    const int same = taut_roster_get(&r->joint_line, name);
+    if (same >= 0)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(joint),
+                            "the joint '%s' is there already, on line %d", name, same);
+    return taut_roster_put(&r->joint_line, &r->robot->arena, name, joint->line);
 }
 
 /* One root, and nothing that goes round in a circle. */
-static taut_status check_tree(const reader *r, int *root) {
+static taut_status check_tree(const taut_urdf *r, int *root) {
     *root = -1;
     for (int i = 0; i < r->links; i++) {
         if (r->link[i].joint) continue;
@@ -132,7 +100,7 @@ static taut_status read_origin(const taut_xml *of, taut_robot_frame *frame, taut
     return TAUT_OK;
 }
 
-static taut_status read_mass(const reader *r, const urdf_link *l, taut_mass *out) {
+static taut_status read_mass(const taut_urdf *r, const taut_urdf_link *l, taut_mass *out) {
     static const char *const name[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
     static const int place[][2] = {{0, 0}, {1, 3}, {2, 6}, {4, 4}, {5, 7}, {8, 8}};
     const taut_xml *inertial = taut_xml_child(l->xml, "inertial");
@@ -161,7 +129,7 @@ static taut_status read_mass(const reader *r, const urdf_link *l, taut_mass *out
     return TAUT_OK;
 }
 
-static taut_status read_axis(const reader *r, const taut_xml *joint, double axis[3]) {
+static taut_status read_axis(const taut_urdf *r, const taut_xml *joint, double axis[3]) {
     const taut_xml *x = taut_xml_child(joint, "axis");
     axis[0] = 1.0, axis[1] = axis[2] = 0.0;
     if (!x) return TAUT_OK;
@@ -170,7 +138,7 @@ static taut_status read_axis(const reader *r, const taut_xml *joint, double axis
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(x), "the axis has no direction");
 }
 
-static taut_status read_limits(reader *r, const taut_xml *joint, taut_robot_joint *j) {
+static taut_status read_limits(taut_urdf *r, const taut_xml *joint, taut_robot_joint *j) {
     const taut_xml *limit = taut_xml_child(joint, "limit");
     if (!limit) return TAUT_OK;
     TAUT_TRY(taut_xml_number(limit, "lower", &j->lower, r->errors));
@@ -180,12 +148,12 @@ static taut_status read_limits(reader *r, const taut_xml *joint, taut_robot_join
                             "the lower limit of '%s' is above the upper one", j->name);
     j->limited = j->lower < j->upper && strcmp(taut_xml_get(joint, "type"), "continuous") != 0;
     if (j->limited && (j->lower > 0.0 || j->upper < 0.0)) j->initial = 0.5 * (j->lower + j->upper);
-    if (taut_xml_get(limit, "effort") || taut_xml_get(limit, "velocity"))
-        taut_robot_leave_out(r->robot, "limits of effort and velocity of joints");
+    const char *effort = taut_xml_get(limit, "effort"), *rate = taut_xml_get(limit, "velocity");
+    if (effort || rate) taut_robot_leave_out(r->robot, "limits of effort and velocity of joints");
     return TAUT_OK;
 }
 
-static taut_status read_passive(reader *r, const taut_xml *joint, taut_robot_joint *j) {
+static taut_status read_passive(taut_urdf *r, const taut_xml *joint, taut_robot_joint *j) {
     const taut_xml *dynamics = taut_xml_child(joint, "dynamics");
     TAUT_TRY(read_limits(r, joint, j));
     if (!dynamics) return TAUT_OK;
@@ -198,7 +166,7 @@ static taut_status read_passive(reader *r, const taut_xml *joint, taut_robot_joi
 
 /* ---- joints ---- */
 
-static taut_status find_kind(const reader *r, const taut_xml *joint, const char *type,
+static taut_status find_kind(const taut_urdf *r, const taut_xml *joint, const char *type,
                              taut_robot_kind *kind) {
     static const struct {
         const char *name;
@@ -221,7 +189,7 @@ static taut_status find_kind(const reader *r, const taut_xml *joint, const char 
 }
 
 /* A link that moves against its parent: a body of its own. */
-static taut_status add_body(reader *r, urdf_link *l, const taut_robot_frame *pose,
+static taut_status add_body(taut_urdf *r, taut_urdf_link *l, const taut_robot_frame *pose,
                             const char *type) {
     taut_robot *robot = r->robot;
     taut_robot_joint j = {0};
@@ -245,7 +213,7 @@ static taut_status add_body(reader *r, urdf_link *l, const taut_robot_frame *pos
 }
 
 /* A link that is fixed to its parent adds its mass to the body. */
-static taut_status merge(reader *r, urdf_link *l, const taut_robot_frame *pose) {
+static taut_status merge(taut_urdf *r, taut_urdf_link *l, const taut_robot_frame *pose) {
     taut_mass mass;
     l->body = r->link[l->parent].body;
     l->frame = *pose;
@@ -258,7 +226,7 @@ static taut_status merge(reader *r, urdf_link *l, const taut_robot_frame *pose) 
     return b->merged.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-static taut_status place(reader *r, urdf_link *l) {
+static taut_status place(taut_urdf *r, taut_urdf_link *l) {
     const char *type;
     taut_robot_frame origin;
     l->placed = true;
@@ -269,9 +237,9 @@ static taut_status place(reader *r, urdf_link *l) {
 }
 
 /* What counts is the body: a link that is fixed to a larger one may say what it likes. */
-static taut_status check_inertias(const reader *r) {
+static taut_status check_inertias(const taut_urdf *r) {
     for (int i = 0; i < r->links; i++) {
-        const urdf_link *l = &r->link[i];
+        const taut_urdf_link *l = &r->link[i];
         taut_mass own;
         if (l->body == TAUT_GROUND || taut_mass_is_possible(&r->robot->body[l->body].mass))
             continue;
@@ -288,7 +256,7 @@ static taut_status check_inertias(const reader *r) {
 }
 
 /* Parents before children, in the order of the file otherwise. */
-static taut_status place_all(reader *r, int root) {
+static taut_status place_all(taut_urdf *r, int root) {
     taut_mass ignored;
     r->link[root].placed = true;
     TAUT_TRY(read_mass(r, &r->link[root], &ignored));
@@ -301,111 +269,9 @@ static taut_status place_all(reader *r, int root) {
     return TAUT_OK;
 }
 
-/* ---- ties and loops ---- */
-
-static int body_of_joint(const reader *r, const char *name) {
-    for (int i = 0; i < r->robot->bodies; i++)
-        if (strcmp(r->robot->body[i].joint.name, name) == 0) return i;
-    return -1;
-}
-
-static bool has_coordinate(const taut_robot_joint *j) {
-    return j->kind == TAUT_ROBOT_REVOLUTE || j->kind == TAUT_ROBOT_PRISMATIC;
-}
-
-static taut_status read_mimic(reader *r, const taut_xml *joint) {
-    const taut_xml *mimic = taut_xml_child(joint, "mimic");
-    const char *of;
-    double ratio = 1.0, offset = 0.0;
-    if (!mimic) return TAUT_OK;
-    TAUT_TRY(taut_xml_need(mimic, "joint", &of, r->errors));
-    TAUT_TRY(taut_xml_number(mimic, "multiplier", &ratio, r->errors));
-    TAUT_TRY(taut_xml_number(mimic, "offset", &offset, r->errors));
-    const int second = body_of_joint(r, taut_xml_get(joint, "name")), first = body_of_joint(r, of);
-    if (first < 0 || second < 0 || first == second ||
-        !has_coordinate(&r->robot->body[first].joint) ||
-        !has_coordinate(&r->robot->body[second].joint))
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(mimic),
-                            "'%s' cannot mimic '%s': both have to be joints that turn or slide",
-                            taut_xml_get(joint, "name"), of);
-    if (ratio == 0.0)
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(mimic),
-                            "the multiplier is 0: make the joint fixed");
-    taut_robot_tie *t = taut_robot_add_tie(r->robot);
-    if (!t) return TAUT_ERR_MEMORY;
-    taut_robot_joint *slave = &r->robot->body[second].joint;
-    *t = (taut_robot_tie){.first = first, .second = second, .ratio = ratio, .offset = offset};
-    slave->initial = ratio * r->robot->body[first].joint.initial + offset;
-    if (slave->limited)
-        taut_robot_leave_out(r->robot, "limits of joint %s, which mimics another", slave->name);
-    slave->limited = false;
-    char name[80];
-    snprintf(name, sizeof name, "%.60s_mimic", slave->label);
-    return (t->label = taut_robot_label(r->robot, name)) ? TAUT_OK : TAUT_ERR_MEMORY;
-}
-
-static taut_status add_loop(reader *r, const char *name, const urdf_link *a, const urdf_link *b,
-                            taut_robot_loop **loop) {
-    taut_robot_loop *l = *loop = taut_robot_add_loop(r->robot);
-    if (!l || !(l->label = taut_robot_label(r->robot, name))) return TAUT_ERR_MEMORY;
-    l->kind = TAUT_ROBOT_SPHERICAL;
-    l->body[0] = a->body, l->body[1] = b->body;
-    l->place[0] = a->frame, l->place[1] = b->frame;
-    if (a->body != b->body) return TAUT_OK;
-    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(a->xml),
-                        "'%s' and '%s' belong to the same body: they close no loop", a->name,
-                        b->name);
-}
-
-/* Links closing_NAME_1 and closing_NAME_2 are the same place. */
-static taut_status find_closings(reader *r) {
-    static const char PREFIX[] = "closing_";
-    for (int i = 0; i < r->links; i++) {
-        const char *name = r->link[i].name;
-        const size_t n = strlen(name), p = sizeof PREFIX - 1;
-        char other[200];
-        if (strncmp(name, PREFIX, p) != 0 || n < p + 3 || n >= sizeof other) continue;
-        if (strcmp(name + n - 2, "_1") != 0) continue;
-        memcpy(other, name, n + 1);
-        other[n - 1] = '2';
-        const int k = find_link(r, other);
-        if (k < 0)
-            return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(r->link[i].xml),
-                                "'%s' closes a loop with '%s', which is not there", name, other);
-        taut_robot_loop *loop;
-        other[n - 2] = '\0';
-        TAUT_TRY(add_loop(r, other + p, &r->link[i], &r->link[k], &loop));
-    }
-    return TAUT_OK;
-}
-
-/* <loop name= type= link1= xyz1= rpy1= link2= xyz2= rpy2=/> of the file beside. */
-static taut_status read_loop(reader *r, const taut_xml *x) {
-    const char *name, *type = taut_xml_get(x, "type");
-    int end[2];
-    taut_robot_loop *loop;
-    TAUT_TRY(taut_xml_need(x, "name", &name, r->errors));
-    TAUT_TRY(read_link_name(r, x, "link1", &end[0]));
-    TAUT_TRY(read_link_name(r, x, "link2", &end[1]));
-    TAUT_TRY(add_loop(r, name, &r->link[end[0]], &r->link[end[1]], &loop));
-    for (int k = 0; k < 2; k++) {
-        taut_robot_frame f = taut_frame_none;
-        double rpy[3] = {0};
-        TAUT_TRY(taut_xml_numbers(x, k ? "xyz2" : "xyz1", f.p, 3, r->errors));
-        TAUT_TRY(taut_xml_numbers(x, k ? "rpy2" : "rpy1", rpy, 3, r->errors));
-        taut_frame_rpy(rpy, f.R);
-        loop->place[k] = taut_frame_compose(&r->link[end[k]].frame, &f);
-    }
-    if (!type || strcmp(type, "spherical") == 0) return TAUT_OK;
-    loop->kind = strcmp(type, "revolute") == 0 ? TAUT_ROBOT_REVOLUTE : TAUT_ROBOT_FREE;
-    if (loop->kind == TAUT_ROBOT_REVOLUTE || strcmp(type, "weld") == 0) return TAUT_OK;
-    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(x),
-                        "a loop is spherical, revolute (about the z axes) or weld, not '%s'", type);
-}
-
 /* ---- surfaces, and what is left out ---- */
 
-static taut_status read_visual(reader *r, const urdf_link *l, const taut_xml *visual) {
+static taut_status read_visual(taut_urdf *r, const taut_urdf_link *l, const taut_xml *visual) {
     const taut_xml *mesh = taut_xml_child(taut_xml_child(visual, "geometry"), "mesh");
     const char *file;
     double scale[3] = {1.0, 1.0, 1.0};
@@ -421,7 +287,7 @@ static taut_status read_visual(reader *r, const urdf_link *l, const taut_xml *vi
     return taut_robot_add_mesh(r->robot, l->body, file, scale, &frame);
 }
 
-static taut_status read_visuals(reader *r) {
+static taut_status read_visuals(taut_urdf *r) {
     for (int i = 0; i < r->links; i++) {
         const taut_xml *x = taut_xml_child(r->link[i].xml, "visual");
         for (; x; x = taut_xml_next(x, "visual")) TAUT_TRY(read_visual(r, &r->link[i], x));
@@ -429,19 +295,46 @@ static taut_status read_visuals(reader *r) {
     return TAUT_OK;
 }
 
-static void leave_out(reader *r, const taut_xml *root) {
+/* What says nothing where nothing moves. */
+static bool is_idle(const taut_xml *joint, const char *name) {
+    static const char *const idle[] = {"axis", "limit", "dynamics", "safety_controller",
+                                       "calibration"};
+    const char *type = taut_xml_get(joint, "type");
+    bool found = false;
+    for (int i = 0; i < 5 && type && strcmp(type, "fixed") == 0; i++)
+        found = found || strcmp(idle[i], name) == 0;
+    return found;
+}
+
+/* Attributes that nobody has asked for, of an element of the link or joint `of` and of all that is
+ * in it; elements that nobody has looked at. */
+static void leave_unseen(const taut_urdf *r, const taut_xml *x, const taut_xml *of) {
+    const char *name = taut_xml_get(of, "name");
+    for (int i = 0; i < x->attributes; i++)
+        if (!x->attribute[i].seen && strcmp(x->attribute[i].name, "name") != 0)
+            taut_robot_leave_out(r->robot, "attribute %s of <%s> of %s %s", x->attribute[i].name,
+                                 x->name, of->name, name);
+    for (const taut_xml *y = x->first; y; y = y->next)
+        if (y->seen)
+            leave_unseen(r, y, of);
+        else if (!is_idle(of, y->name))
+            taut_robot_leave_out(r->robot, "<%s> of %s %s", y->name, of->name, name);
+}
+
+static void leave_out(taut_urdf *r, const taut_xml *root) {
     for (const taut_xml *x = root->first; x; x = x->next)
         if (strcmp(x->name, "link") != 0 && strcmp(x->name, "joint") != 0)
             taut_robot_leave_out(r->robot, "<%s>, as on line %d", x->name, x->line);
     for (int i = 0; i < r->links; i++)
         for (const taut_xml *x = r->link[i].xml->first; x; x = x->next)
-            if (strcmp(x->name, "inertial") != 0 && strcmp(x->name, "visual") != 0)
+            if (strcmp(x->name, "inertial") == 0)
+                leave_unseen(r, x, r->link[i].xml);
+            else if (strcmp(x->name, "visual") != 0)
                 taut_robot_leave_out(r->robot, "<%s> of link %s", x->name, r->link[i].name);
-    for (int i = 0; i < r->links; i++)
-        for (const taut_xml *x = r->link[i].joint ? r->link[i].joint->first : NULL; x; x = x->next)
-            if (!x->seen)
-                taut_robot_leave_out(r->robot, "<%s> of joint %s", x->name,
-                                     taut_xml_get(r->link[i].joint, "name"));
+    for (int i = 0; i < r->links; i++) {
+        const taut_xml *joint = r->link[i].joint;
+        if (joint) leave_unseen(r, joint, joint);
+    }
 }
 
 /* Bodies at the ends that have no mass move by nothing that has one. */
@@ -478,7 +371,7 @@ static void prune(taut_robot *robot) {
 
 taut_status taut_urdf_read(const taut_xml *root, const taut_xml *loops, taut_robot *robot,
                            taut_errors *errors) {
-    reader r = {.robot = robot, .errors = errors};
+    taut_urdf r = {.robot = robot, .errors = errors};
     const char *name = taut_xml_get(root, "name");
     int first;
     robot->format = "URDF";
@@ -491,11 +384,7 @@ taut_status taut_urdf_read(const taut_xml *root, const taut_xml *loops, taut_rob
     TAUT_TRY(check_tree(&r, &first));
     TAUT_TRY(place_all(&r, first));
     TAUT_TRY(check_inertias(&r));
-    for (const taut_xml *x = taut_xml_child(root, "joint"); x; x = taut_xml_next(x, "joint"))
-        TAUT_TRY(read_mimic(&r, x));
-    TAUT_TRY(find_closings(&r));
-    for (const taut_xml *x = taut_xml_child(loops, "loop"); x; x = taut_xml_next(x, "loop"))
-        TAUT_TRY(read_loop(&r, x));
+    TAUT_TRY(taut_urdf_ties(&r, root, loops));
     TAUT_TRY(read_visuals(&r));
     leave_out(&r, root);
     prune(robot);

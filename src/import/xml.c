@@ -12,7 +12,7 @@
 #include "core/number.h"
 #include "core/text.h"
 
-enum { MOST_BYTES = 64 << 20, MOST_DEPTH = 200, MOST_NODES = 1000000 };
+enum { MOST_BYTES = 64 << 20, MOST_DEPTH = 200, MOST_NODES = 1000000, MOST_ATTRIBUTES = 200 };
 
 /* ---- the library ---- */
 
@@ -55,9 +55,15 @@ static void stop(building *b, const char *why) {
     expat.XML_StopParser(b->parser, XML_FALSE);
 }
 
+static int pair_count(const char **pair) {
+    int count = 0;
+    while (pair[2 * count]) count++;
+    return count;
+}
+
 static bool copy_attributes(building *b, taut_xml *node, const char **pair) {
     taut_arena *arena = &b->file->arena;
-    while (pair[2 * node->attributes]) node->attributes++;
+    node->attributes = pair_count(pair);
     node->attribute = TAUT_NEW_ARRAY(arena, node->attributes, taut_xml_attribute);
     if (!node->attribute) return false;
     for (int i = 0; i < node->attributes; i++) {
@@ -77,6 +83,10 @@ static void XMLCALL on_start(void *user, const char *name, const char **pair) {
     }
     if (++b->nodes > MOST_NODES) {
         stop(b, "there are more than a million elements");
+        return;
+    }
+    if (pair_count(pair) > MOST_ATTRIBUTES) {
+        stop(b, "an element has more than 200 attributes");
         return;
     }
     taut_xml *node = TAUT_NEW(&b->file->arena, taut_xml);
@@ -218,7 +228,10 @@ void taut_xml_free(taut_xml_file **file) {
 
 const char *taut_xml_get(const taut_xml *node, const char *name) {
     for (int i = 0; node && i < node->attributes; i++)
-        if (strcmp(node->attribute[i].name, name) == 0) return node->attribute[i].value;
+        if (strcmp(node->attribute[i].name, name) == 0) {
+            node->attribute[i].seen = true;
+            return node->attribute[i].value;
+        }
     return NULL;
 }
 

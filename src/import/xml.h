@@ -9,6 +9,7 @@
 
 typedef struct taut_xml_attribute {
     const char *name, *value;
+    bool seen; /* somebody has asked for it */
 } taut_xml_attribute;
 
 typedef struct taut_xml {
@@ -21,6 +22,7 @@ typedef struct taut_xml {
     struct taut_xml *first, *last; /* children */
     struct taut_xml *next;
     bool seen; /* its reader has understood it, or has said that it is left out */
+    int note;  /* for its reader; 0 at first */
 } taut_xml;
 
 typedef struct taut_xml_file {

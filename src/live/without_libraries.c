@@ -5,3 +5,8 @@
 taut_status taut_library_load(taut_library *library, taut_errors *errors) {
     return taut_fail(errors, TAUT_ERR_LIBRARY, "the engine of a page has no %s", library->file);
 }
+
+bool taut_library_folder(char *folder, size_t size) {
+    (void)folder, (void)size;
+    return false;
+}

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/library.h"
 #include "core/text.h"
 
 #ifndef TAUT_PARTS_DIR
@@ -16,10 +17,14 @@
 
 enum { PATH_ROOM = 4096, MOST_PARTS = 200 };
 
-/* From the folder of the program: installed, in the folder of a build (build, out/asan), in one of
- * its tests. */
-static const char *const BESIDE[] = {"../share/taut/examples/parts", "../examples/parts",
-                                     "../../examples/parts", "../../../examples/parts"};
+/* From the folder of the program or of the library: installed, in the folder of a build (build,
+ * out/asan), in one of its tests, in the package for Python. */
+static const char *const BESIDE[] = {"../share/taut/examples/parts",
+                                     "../../share/taut/examples/parts",
+                                     "../taut/parts",
+                                     "../examples/parts",
+                                     "../../examples/parts",
+                                     "../../../examples/parts"};
 
 bool taut_shelf_is_name(const char *name) {
     static const char LETTERS[] =
@@ -32,20 +37,25 @@ static bool is_folder(const char *path) {
     return stat(path, &file) == 0 && S_ISDIR(file.st_mode);
 }
 
-bool taut_shelf_find(char *folder, size_t size) {
-    char program[PATH_ROOM];
-    const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[n > 0 ? n : 0] = '\0';
-    char *slash = strrchr(program, '/');
-    if (slash) *slash = '\0';
-    for (size_t i = 0; slash && i < sizeof BESIDE / sizeof *BESIDE; i++)
-        if ((size_t)snprintf(folder, size, "%s/%s", program, BESIDE[i]) < size &&
-            is_folder(folder)) {
+static bool find_beside(const char *home, char *folder, size_t size) {
+    for (size_t i = 0; i < sizeof BESIDE / sizeof *BESIDE; i++)
+        if ((size_t)snprintf(folder, size, "%s/%s", home, BESIDE[i]) < size && is_folder(folder)) {
             char *real = realpath(folder, NULL);
             if (real && strlen(real) < size) snprintf(folder, size, "%s", real);
             free(real);
             return true;
         }
+    return false;
+}
+
+bool taut_shelf_find(char *folder, size_t size) {
+    char home[PATH_ROOM];
+    if (taut_library_folder(home, sizeof home) && find_beside(home, folder, size)) return true;
+    const ssize_t n = readlink("/proc/self/exe", home, sizeof home - 1);
+    home[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(home, '/');
+    if (slash) *slash = '\0';
+    if (slash && find_beside(home, folder, size)) return true;
     snprintf(folder, size, "%s", TAUT_PARTS_DIR);
     return is_folder(folder);
 }

@@ -1,0 +1,211 @@
+/* What importers say of words of a file that they do not read, wherever they stand; default classes
+ * of MJCF; what flags switch off; sites that are one place. How classes act on the motion is
+ * compared with MuJoCo in test_mujoco.c. */
+#include "check.h"
+
+#include <string.h>
+
+#include "program.h"
+#include "taut/taut.h"
+
+static taut_errors errors;
+static char *out, *left_out;
+
+static taut_status import(const char *name, const char *text) {
+    taut_text_free(&out);
+    taut_text_free(&left_out);
+    program_write(name, text, -1);
+    memset(&errors, 0, sizeof errors);
+    return taut_import(name, &out, &left_out, &errors);
+}
+
+static void take(const char *name, const char *text) {
+    if (import(name, text) != TAUT_OK) fail_msg("%s", errors.item[0].message);
+}
+
+static void refuse(const char *name, const char *text, const char *words, int line) {
+    assert_int_equal(import(name, text), TAUT_ERR_INPUT);
+    if (!strstr(errors.item[0].message, words))
+        fail_msg("'%s' is not in: %s", words, errors.item[0].message);
+    assert_int_equal(errors.item[0].line, line);
+}
+
+static void must_say(const char *text, const char *words) {
+    if (!strstr(text, words)) fail_msg("'%s' is not in:\n%s", words, text);
+}
+
+static void must_not_say(const char *text, const char *words) {
+    if (strstr(text, words)) fail_msg("'%s' is in:\n%s", words, text);
+}
+
+#define BALL "<geom size='1' contype='0' conaffinity='0'/>\n"
+#define MUJOCO(head, joint, tail)                                                                  \
+    "<mujoco>\n" head "\n<worldbody><site name='o' pos='0 0 2'/>\n"                                \
+    "<body name='a' pos='1 0 0'>" joint BALL "<site name='s' pos='0 0 1'/></body>\n"               \
+    "<body name='b'><joint name='q'/>" BALL                                                        \
+    "<site name='t' pos='0 1 0'/></body></worldbody>\n" tail "\n</mujoco>"
+#define JOINT "<joint name='p'/>"
+
+static void test_classes_are_there_once(void **state) {
+    (void)state;
+    refuse("m.xml",
+           MUJOCO("<default><default class='soft'/></default>", "<joint class='sift'/>", ""),
+           "there is no class 'sift'; did you mean 'soft'?", 4);
+    refuse("m.xml", MUJOCO("", "<site/><body childclass='c'/>" JOINT, ""), "no class 'c'", 4);
+    refuse("m.xml",
+           MUJOCO("<default><default class='c'/>\n<default class='c'/></default>", JOINT, ""),
+           "the class 'c' is there already, on line 2", 3);
+    refuse("m.xml", MUJOCO("<default><default/></default>", JOINT, ""), "needs a name", 2);
+    take("m.xml", MUJOCO("", "<joint name='p' class='main'/>", ""));
+}
+
+static void test_names_are_there_once(void **state) {
+    (void)state;
+    refuse("m.xml", MUJOCO("", "<joint name='q'/>", ""), "the joint 'q' is there already", 6);
+    refuse("m.xml", MUJOCO("", JOINT "<site name='t'/>", ""), "the site 't' is there already", 7);
+    refuse("m.xml", MUJOCO("", JOINT, "<equality><joint joint1='a_joint'/></equality>"),
+           "there is no joint 'a_joint'", 8);
+}
+
+/* What stands in classes is read by many: it must not be lost there either. */
+static void test_words_are_listed_wherever_they_stand(void **state) {
+    (void)state;
+    take("m.xml", MUJOCO("<default><joint springdamper='1 1' user='1'/><geom shellinertia='true'/>"
+                         "<equality solref='1 1'/><default class='c'><tendon margin='1'/>"
+                         "<motor gear='2'/></default></default>",
+                         JOINT, ""));
+    static const char *const said[] = {
+        "attribute springdamper of <joint>", "attribute shellinertia of <geom>",
+        "attribute solref of <equality>", "attribute margin of <tendon>"};
+    for (int i = 0; i < 4; i++) must_say(left_out, said[i]);
+    must_not_say(left_out, "gear");
+    must_not_say(left_out, "user");
+    take("m.xml",
+         MUJOCO("", "<joint name='p'/><geom size='1' fluidshape='ellipsoid' friction='1'/>",
+                "<equality><connect body1='a' anchor='0 0 0' solimp='1'/></equality>"
+                "<tendon><fixed stiffness='1' solreflimit='1 1'>"
+                "<joint joint='p' coef='1'/></fixed></tendon>"));
+    must_say(left_out, "attribute fluidshape of <geom>");
+    must_say(left_out, "attribute solimp of <connect>");
+    must_say(left_out, "attribute solreflimit of <fixed>");
+    must_not_say(left_out, "friction");
+}
+
+static void test_flags_switch_off(void **state) {
+    (void)state;
+#define MUCH                                                                                       \
+    "<joint name='p' range='-10 10' frictionloss='3' damping='1' stiffness='2' armature='5'/>"
+#define MORE                                                                                       \
+    "<equality><joint joint1='p' joint2='q'/></equality>"                                          \
+    "<tendon><fixed stiffness='7'><joint joint='q' coef='1'/></fixed></tendon>"
+    static const char *const section[] = {"Limits:",         "Friction:", "RotationalDampers:",
+                                          "TorsionSprings:", "Torques:",  "Constraints:"};
+    take("m.xml", MUJOCO("", MUCH, MORE));
+    for (int i = 0; i < 6; i++) must_say(out, section[i]);
+    take("m.xml", MUJOCO("<option><flag limit='disable' frictionloss='disable' passive='disable' "
+                         "equality='disable' gravity='disable'/></option>\n"
+                         "<option gravity='1 2 3'/>",
+                         MUCH, MORE));
+    for (int i = 0; i < 6; i++) must_not_say(out, section[i]);
+    must_say(out, "Armature:");
+    must_say(out, "Gravity: [0, 0, 0]");
+    take("m.xml", MUJOCO("<option><flag limit='enable' override='enable'/></option>", MUCH, MORE));
+    for (int i = 0; i < 6; i++) must_say(out, section[i]);
+    must_say(left_out, "attribute override of <flag>");
+}
+
+static void test_sites_are_joined(void **state) {
+    (void)state;
+    taut_model *model = NULL;
+    take("m.xml", MUJOCO("", JOINT,
+                         "<equality><connect name='c' site1='s' site2='t'/>"
+                         "<weld name='w' site1='t' site2='o'/></equality>"));
+    must_say(out, "    c_loop: {Type: spherical, Points: [A_c, B_c]}\n");
+    must_say(out, "    w_loop: {Type: weld, Points: [A_w, B_w], Axes: [p_w, q_w], "
+                  "Normals: [r_w, s_w]}\n");
+    must_say(out, "      Elements: [O_a, a_a, n_a, A_c]\n");
+    must_say(out, "[0, 0, 1]]\n"); /* A_c */
+    must_say(out, "    B_w: [0, 0, 2]\n");
+    must_not_say(left_out, "sites");
+    if (taut_model_parse("m.yaml", out, -1, &model, &errors) != TAUT_OK)
+        fail_msg("%s", errors.item[0].message);
+    taut_model_free(&model);
+    refuse("m.xml", MUJOCO("", JOINT, "<equality><weld site1='s' site2='x'/></equality>"),
+           "there is no site 'x'", 8);
+    refuse("m.xml", MUJOCO("", JOINT, "<equality><weld site1='s' site2='s'/></equality>"),
+           "belong to one body", 8);
+    take("m.xml", MUJOCO("", JOINT,
+                         "<equality><connect name='c' body1='world' body2='a' "
+                         "anchor='1 0 1'/></equality>"));
+    must_say(out, "    A_c: [1, 0, 1]\n"); /* a place of the world, and the same of the body */
+    must_say(out, "[0, 0, 1]]\n");
+}
+
+/* ---- URDF ---- */
+
+#define ROBOT(inertia, more)                                                                       \
+    "<robot name='r' version='1'>\n<link name='a'/>\n<link name='b'><inertial><mass value='1'/>"   \
+    "<inertia ixx='1' iyy='1' izz='1' " inertia "/></inertial></link>\n"                           \
+    "<joint name='j' type='continuous'><parent link='a'/><child link='b'/>" more "</joint>\n"
+
+static void test_words_of_urdf_are_listed(void **state) {
+    (void)state;
+    take("m.urdf", ROBOT("ixyy='0.1'", "<origin xyz='1 0 0' quat='1 0 0 0'/><dynamics damping='1' "
+                                       "spring='3'/><limit effort='1' velocity='2' jerk='3'/>"
+                                       "<axis xyz='1 0 0' frame='b'/><axis xyz='0 1 0'/>"
+                                       "<mass/>") "</robot>");
+    static const char *const said[] = {"attribute ixyy of <inertia> of link b\n",
+                                       "attribute quat of <origin> of joint j\n",
+                                       "attribute spring of <dynamics> of joint j\n",
+                                       "attribute jerk of <limit> of joint j\n",
+                                       "attribute frame of <axis> of joint j\n",
+                                       "<axis> of joint j\n",
+                                       "<mass> of joint j\n",
+                                       "limits of effort and velocity of joints\n"};
+    size_t length = 0;
+    for (int i = 0; i < 8; i++) {
+        must_say(left_out, said[i]);
+        length += strlen(said[i]);
+    }
+    assert_int_equal(strlen(left_out), length); /* nothing else */
+    /* an axis says nothing where nothing moves */
+    take("m.urdf", ROBOT("", "") "<link name='c'/>\n<joint name='k' type='fixed'><parent link='b'/>"
+                                 "<child link='c'/><axis xyz='1 0 0'/><dynamics damping='1'/>"
+                                 "</joint></robot>");
+    assert_string_equal(left_out, "");
+    refuse("m.urdf",
+           ROBOT("", "") "<link name='c'/>\n<joint name='j' type='fixed'>"
+                         "<parent link='b'/><child link='c'/></joint></robot>",
+           "the joint 'j' is there already, on line 4", 6);
+}
+
+static void test_loops_beside_are_strict(void **state) {
+    (void)state;
+#define LOOP(attribute) "<loops>\n<loop name='l' link1='a' link2='b' " attribute "/></loops>"
+    program_write("m.loops.xml", LOOP("xyz='1 0 0'"), -1);
+    refuse("m.urdf", ROBOT("", "") "</robot>", "no attribute 'xyz'; did you mean 'xyz1'?", 2);
+    assert_string_equal(errors.item[0].path, "m.loops.xml");
+    program_write("m.loops.xml", "<loops>\n<ring/></loops>", -1);
+    refuse("m.urdf", ROBOT("", "") "</robot>", "not <ring>", 2);
+    program_write("m.loops.xml", LOOP("xyz1='1 0 0'"), -1);
+    take("m.urdf", ROBOT("", "") "</robot>");
+    must_say(out, "    A_l: [1, 0, 0]\n");
+    program_remove("m.loops.xml");
+}
+
+static int leave(void **state) {
+    taut_text_free(&out);
+    taut_text_free(&left_out);
+    return program_leave(state);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_classes_are_there_once),
+                                       cmocka_unit_test(test_names_are_there_once),
+                                       cmocka_unit_test(test_words_are_listed_wherever_they_stand),
+                                       cmocka_unit_test(test_flags_switch_off),
+                                       cmocka_unit_test(test_sites_are_joined),
+                                       cmocka_unit_test(test_words_of_urdf_are_listed),
+                                       cmocka_unit_test(test_loops_beside_are_strict)};
+    return cmocka_run_group_tests(tests, program_enter, leave);
+}
