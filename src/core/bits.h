@@ -22,12 +22,16 @@ static inline double taut_from_bits(uint64_t bits) {
     return x;
 }
 
-/* Is nothing among these an infinity or a NaN? Their exponents are all ones, to which adding one
- * reaches the sign; sums and masks run side by side on every processor, comparisons do not. */
+/* Reaches the bit of the sign for infinities and NaN alone: their exponents are all ones, to which
+ * one is added. Sums and masks run side by side on every processor, comparisons do not. */
+static inline uint64_t taut_infinity(double x) {
+    return (taut_bits(x) & TAUT_EXPONENT_BITS) + (UINT64_C(1) << 52);
+}
+
+/* Is nothing among these an infinity or a NaN? */
 static inline bool taut_all_finite(const double *x, int count) {
     uint64_t any = 0;
-    for (int i = 0; i < count; i++)
-        any |= (taut_bits(x[i]) & TAUT_EXPONENT_BITS) + (UINT64_C(1) << 52);
+    for (int i = 0; i < count; i++) any |= taut_infinity(x[i]);
     return any < TAUT_SIGN_BIT;
 }
 

@@ -34,6 +34,7 @@ enum { AMD = 0, COLAMD = 1 };
 /* The search for a full diagonal may look at every entry so often; its worst case is quadratic. */
 static const double MOST_MATCHING = 30.0;
 enum { LARGE = 300 }; /* unknowns: the caller is asked whether to go on */
+enum { MANY = 64 };   /* divisions that are worth a call by the kind of processor */
 
 struct taut_lu {
     taut_arena arena;
@@ -418,6 +419,19 @@ taut_status taut_lu_factor(taut_lu *lu, const double *value) {
 
 /* ---- solving ---- */
 
+/* Divisions by the pivots: a call by the kind of processor, for matrices that are worth it. */
+TAUT_ALL_WIDTHS
+static void divide_many(double *restrict x, const double *restrict by, int count) {
+    for (int i = 0; i < count; i++) x[i] /= by[i];
+}
+
+static void divide(double *x, const double *by, int count) {
+    if (count >= MANY)
+        divide_many(x, by, count);
+    else
+        for (int i = 0; i < count; i++) x[i] /= by[i];
+}
+
 /* The divisions stand between the triangles: there they do not wait for each other. */
 static void solve_one_block(const taut_lu *lu, double *b) {
     const taut_triangle *L = &lu->f.lower, *U = &lu->f.upper;
@@ -427,7 +441,7 @@ static void solve_one_block(const taut_lu *lu, double *b) {
         for (int k = L->start[i]; k < L->start[i + 1]; k++) sum -= L->value[k] * x[L->column[k]];
         x[i] = sum;
     }
-    for (int i = 0; i < lu->n; i++) x[i] /= lu->f.pivot[i];
+    divide(x, lu->f.pivot, lu->n);
     for (int i = lu->n - 1; i >= 0; i--) {
         double sum = x[i];
         for (int k = U->start[i + 1] - 1; k >= U->start[i]; k--)

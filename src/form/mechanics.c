@@ -402,7 +402,7 @@ static taut_status list_formulas(taut_mechanics *n) {
 /* So many nodes at least come of a mechanism. */
 static size_t few_nodes(const taut_mechanism *m) {
     const size_t bodies = (size_t)m->bodies, particles = (size_t)m->particles;
-    return (m->dimension == 2 ? 64 : 512) * bodies + 40 * particles;
+    return (m->dimension == 2 ? 96 : 512) * bodies + 40 * particles;
 }
 
 taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, taut_errors *errors) {

@@ -24,9 +24,10 @@ static taut_status allocate(taut_series *s) {
     s->y = TAUT_NEW_ARRAY(&s->arena, s->size, double);
     s->residual = TAUT_NEW_ARRAY(&s->arena, s->size, double);
     s->factor = TAUT_NEW_ARRAY(&s->arena, (most + 1) * (most + s->plan->last_stage + 1), double);
+    s->unscale = TAUT_NEW_ARRAY(&s->arena, most + 1, double);
     s->J = TAUT_NEW_ARRAY(&s->arena, s->entries, double);
     return s->residual_at && s->unknown_at && s->opened_at && s->y && s->residual && s->factor &&
-                   s->J
+                   s->unscale && s->J
                ? TAUT_OK
                : TAUT_ERR_MEMORY;
 }
@@ -165,8 +166,18 @@ void taut_series_start(taut_series *s, double t, double h) {
     taut_jet_start(s->jet, t, ldexp(1.0, exponent));
 }
 
+/* k! / h^k, without divisions for the orders that a state has. */
+static double unscale_of(taut_series *s, int k) {
+    const int most = s->structure->largest_d;
+    if (k > most) return taut_unscale(s->jet->h, k);
+    if (s->unscale_h != s->jet->h)
+        for (int i = 0; i <= most; i++) s->unscale[i] = taut_unscale(s->jet->h, i);
+    s->unscale_h = s->jet->h;
+    return s->unscale[k];
+}
+
 void taut_series_set(taut_series *s, int j, int k, double value) {
-    *taut_jet_at(s->jet, s->variable[j], k) = value / taut_unscale(s->jet->h, k);
+    *taut_jet_at(s->jet, s->variable[j], k) = value / unscale_of(s, k);
 }
 
 double taut_series_get(const taut_series *s, int j, int k) {
@@ -367,15 +378,15 @@ void taut_series_extend(taut_series *s, int from, int last) {
 
 bool taut_series_is_finite(taut_series *s, int stage) {
     const int *c = s->structure->offsets.c, *d = s->structure->offsets.d;
-    double sum = 0.0; /* turns into a NaN if anything is not finite: x - x */
+    uint64_t any = 0;
     s->bad_slot = -1;
     for (int i = 0; i < s->system->n; i++) {
         const double *f = taut_jet_at(s->jet, s->equation[i], 0);
         const double *x = taut_jet_at(s->jet, s->variable[i], 0);
-        for (int k = 0; k <= stage + c[i]; k++, f += TAUT_LANES) sum += *f - *f;
-        for (int k = 0; k <= stage + d[i]; k++, x += TAUT_LANES) sum += *x - *x;
+        for (int k = 0; k <= stage + c[i]; k++, f += TAUT_LANES) any |= taut_infinity(*f);
+        for (int k = 0; k <= stage + d[i]; k++, x += TAUT_LANES) any |= taut_infinity(*x);
     }
-    if (sum == 0.0) return true;
+    if (any < TAUT_SIGN_BIT) return true;
     s->bad_slot = taut_jet_bad_slot(s->jet, stage);
     return false;
 }

@@ -67,6 +67,8 @@ typedef struct taut_series {
     double *residual;     /* [size] work space */
     double *factor;       /* by stage and order, from coefficients to derivatives ... */
     double factor_h;      /* ... for this scale; 0: for none yet */
+    double *unscale;      /* [largest d + 1] k! / h^k ... */
+    double unscale_h;     /* ... for this h; 0: for none yet */
     int bad_slot;         /* where taut_series_settle met a value that is not finite; -1: nowhere */
     double refined_below; /* solutions are refined if the condition of J is worse */
     const double *forgiven; /* [n] so much of the residuals is left uncorrected; NULL: nothing */

@@ -21,10 +21,12 @@ static double closure(const taut_taylor_stepper *p, int j, int k, double theta) 
     return -sum * pow(theta, Q) / (q * q);
 }
 
-/* From the sum of scaled terms to what they mean. */
-static double unscaled(const taut_taylor_stepper *p, int j, int k, double theta, double sum) {
+/* From the sum of scaled terms to what they mean. per_h: one over the scale, which is a power of 2,
+ * so that nothing is rounded. */
+static double unscaled(const taut_taylor_stepper *p, int j, int k, double theta, double sum,
+                       double per_h) {
     if (p->closing) sum += closure(p, j, k, theta);
-    for (int i = 0; i < k; i++) sum /= p->poly_h;
+    for (int i = 0; i < k; i++) sum *= per_h;
     return sum;
 }
 
@@ -34,12 +36,13 @@ static double tail(const taut_taylor_stepper *p, int j, int k, double theta) {
     double sum = 0.0;
     const double *c = p->poly[j] + k, *falling = p->falling + k * p->orders;
     for (int q = top; q > 0; q--) sum = (sum + falling[q] * c[q]) * theta;
-    return unscaled(p, j, k, theta, sum);
+    return unscaled(p, j, k, theta, sum, 1.0 / p->poly_h);
 }
 
 /* The same for up to four states of equal order and length: none waits for another. */
 static void tails_of_four(const taut_taylor_stepper *p, const taut_component *list,
                           const int *number, int count, double theta, double *result) {
+    const double per_h = 1.0 / p->poly_h;
     const taut_component *x[4];
     const double *c[4];
     for (int m = 0; m < 4; m++) {
@@ -56,7 +59,7 @@ static void tails_of_four(const taut_taylor_stepper *p, const taut_component *li
     }
     const double sum[] = {s0, s1, s2, s3};
     for (int m = 0; m < count; m++)
-        result[number[m]] = unscaled(p, x[m]->variable, x[m]->order, theta, sum[m]);
+        result[number[m]] = unscaled(p, x[m]->variable, x[m]->order, theta, sum[m], per_h);
 }
 
 /* The tails of a sorted list of states. */
@@ -74,7 +77,8 @@ void taut_taylor_tails(const taut_taylor_stepper *p, const taut_component *list,
 
 double taut_taylor_head(const taut_taylor_stepper *p, int j, int k) {
     double value = p->poly[j][k];
-    for (int i = 1; i <= k; i++) value *= (double)i / p->poly_h;
+    const double per_h = 1.0 / p->poly_h;
+    for (int i = 1; i <= k; i++) value *= (double)i * per_h;
     return value;
 }
 

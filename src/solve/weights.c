@@ -7,8 +7,7 @@
 
 /* An error of a rate that moves its value by less than the last bit all the time is none. At rest,
  * where rates are nothing but rounding, nothing else keeps weights from vanishing. */
-static double least_weight(const taut_weights *w, int i) {
-    const double inverse = w->horizon > 0.0 ? 1.0 / w->horizon : 0.0;
+static double least_weight(const taut_weights *w, int i, double inverse) {
     double least = 0.5 * DBL_EPSILON * w->coming[w->state[i].group * w->levels];
     for (int k = 0; k < w->state[i].order; k++) least *= inverse;
     return w->state[i].order > 0 ? least : 0.0;
@@ -18,7 +17,7 @@ static double least_weight(const taut_weights *w, int i) {
  * directions that are at rest until then have no size of their own, and follow these steps. */
 static double least_of_formulas(const taut_weights *w, int i) {
     double least = 0.5 * DBL_EPSILON;
-    if (!w->flat || w->system->unknown[w->state[i].variable].sizing != TAUT_SIZE_ONE) return 0.0;
+    if (w->system->unknown[w->state[i].variable].sizing != TAUT_SIZE_ONE) return 0.0;
     for (int k = 0; k < w->state[i].order; k++) least = w->span > 0.0 ? least / w->span : 0.0;
     return least;
 }
@@ -70,6 +69,9 @@ void taut_weights_begin(taut_weights *w) {
 /* As fmax, without a call; x if one is not a number. */
 static inline double larger(double x, double y) { return y > x ? y : x; }
 
+/* As fmax, without a call; the other one if one is not a number. */
+static inline double larger_number(double x, double y) { return y > x || isnan(x) ? y : x; }
+
 static int cell_of(const taut_weights *w, int state) {
     return w->state[state].group * w->levels + w->state[state].order;
 }
@@ -81,6 +83,7 @@ void taut_weights_raise(taut_weights *w, int state, double size) {
 
 void taut_weights_set(taut_weights *w, const double *value) {
     const double part = taut_weights_noise(w->atol);
+    const double inverse = w->horizon > 0.0 ? 1.0 / w->horizon : 0.0;
     for (int level = 0; level < w->levels; level++) {
         double largest = 0.0;
         for (int g = 0; g < w->system->groups; g++)
@@ -91,9 +94,11 @@ void taut_weights_set(taut_weights *w, const double *value) {
         }
     }
     for (int i = 0; i < w->states; i++) {
-        w->weight[i] = w->rtol * fabs(value[i]) + w->atol * w->coming[cell_of(w, i)];
-        w->weight[i] = fmax(w->weight[i], fmax(least_weight(w, i), least_of_formulas(w, i)));
-        if (w->system->unknown[w->state[i].variable].passive) w->weight[i] *= TAUT_WEIGHTS_PASSIVE;
+        double weight = w->rtol * fabs(value[i]) + w->atol * w->coming[cell_of(w, i)];
+        weight = larger_number(weight, least_weight(w, i, inverse));
+        if (w->flat) weight = larger_number(weight, least_of_formulas(w, i));
+        if (w->system->unknown[w->state[i].variable].passive) weight *= TAUT_WEIGHTS_PASSIVE;
+        w->weight[i] = weight;
     }
 }
 
