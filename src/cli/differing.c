@@ -61,6 +61,7 @@ int compare_with(arguments *a, const taut_model *model, taut_errors *errors) {
     taut_status status = taut_diff_times(a->with, &times, &run.ats, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     run.at = times;
+    progress_of_whole();
     progress_begin(&run, a->quiet);
     status = taut_simulate(model, &run, &result, errors);
     progress_end();

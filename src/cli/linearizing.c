@@ -126,6 +126,7 @@ int linearize(arguments *a, taut_model *model, taut_errors *errors) {
     taut_status status = check_output(a, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     a->linear.shapes = a->command == COMMAND_MODES;
+    progress_of_whole();
     progress_begin(&a->run, a->quiet);
     status = taut_linearize(model, &a->run, &a->linear, &linear, errors);
     progress_end();

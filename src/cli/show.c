@@ -41,6 +41,7 @@ int show_errors(taut_status status, const taut_errors *errors) {
 
 static volatile sig_atomic_t interrupted;
 static volatile sig_atomic_t under_way;  /* steps have been taken: there is something to keep */
+static bool undivided;                   /* a part of what is computed is of no use */
 static volatile sig_atomic_t delivering; /* what there is to keep is on its way into files */
 static double next_look;                 /* seconds */
 static bool bar;
@@ -62,11 +63,13 @@ static void say_and_exit(const char *words, size_t length) {
 
 static void on_interrupt(int signal) {
     static const char before[] = "taut: stopped: interrupted before the first step\n";
+    static const char early[] = "taut: stopped: interrupted before there was a result\n";
     static const char late[] = "taut: stopped: interrupted while files were written; those that "
                                "are not whole are left as they were\n";
     (void)signal;
     interrupted = 1;
     if (delivering) say_and_exit(late, sizeof late - 1);
+    if (undivided) say_and_exit(early, sizeof early - 1);
     if (!under_way) say_and_exit(before, sizeof before - 1);
     /* the next step will see it; if that takes long, or the writing of what there is, it is said */
     const struct itimerval soon = {.it_value = {.tv_usec = ANSWER_USEC}};
@@ -141,10 +144,12 @@ void progress_begin(taut_run_options *options, bool quiet) {
 void progress_end(void) {
     if (drawn) fprintf(stderr, "\r%75s\r", "");
     drawn = 0;
-    many = false;
+    many = undivided = false;
 }
 
 void progress_of_many(void) { many = true; }
+
+void progress_of_whole(void) { undivided = true; }
 
 /* ---- summary ---- */
 

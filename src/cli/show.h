@@ -22,5 +22,8 @@ void progress_end(void);
 void writing_begin(void);
 /* To be called before progress_begin: the bar shows how long it will still take. */
 void progress_of_many(void);
+/* The same: all is wanted or nothing, so a signal ends the program at once, wherever it is (LAPACK
+ * asks nobody). */
+void progress_of_whole(void);
 
 #endif

@@ -66,7 +66,10 @@ static size_t write_slowly(double value, int digits, char *to) {
 
 __extension__ typedef unsigned __int128 wide;
 
-enum { DOUBT = 40 }; /* a half within 2^-DOUBT may be one */
+enum {
+    DOUBT = 40,     /* a half within 2^-DOUBT may be one */
+    DIGIT_ROOM = 24 /* TAUT_NUMBER_DIGITS and what is copied with them */
+};
 
 static void put(taut_powers *p, int q, wide mantissa, int exponent) {
     p->high[q + TAUT_POWERS] = (uint64_t)(mantissa >> 64);
@@ -128,18 +131,26 @@ static bool scale(const taut_powers *p, uint64_t mantissa, int exponent, int dig
     return product >> behind <= UINT64_MAX / 2;
 }
 
-/* Splits a number into `digits` characters, eight at a time: short divisions are quicker. */
+/* "00" to "99" */
+static const char PAIR[] = "00010203040506070809101112131415161718192021222324"
+                           "25262728293031323334353637383940414243444546474849"
+                           "50515253545556575859606162636465666768697071727374"
+                           "75767778798081828384858687888990919293949596979899";
+
+/* Splits a number into `digits` characters, two at a time of eight: short divisions are quicker. */
 static void split(uint64_t number, int digits, char *to) {
-    while (digits > 0) {
-        const int count = digits < 8 ? digits : 8;
+    for (int left = digits; left > 0; left -= 8) {
         uint32_t part = (uint32_t)(number % TEN_TO[8]);
+        int at = left;
         number /= TEN_TO[8];
-        for (int i = 1; i <= count; i++, part /= 10) to[digits - i] = (char)('0' + part % 10);
-        digits -= count;
+        for (; at > 1 && at > left - 8; at -= 2, part /= 100)
+            memcpy(to + at - 2, PAIR + 2 * (part % 100), 2);
+        if (at == 1 && left < 8) to[0] = (char)('0' + part % 10);
     }
 }
 
-/* digit[] with the first one worth 10^first, zeros at the end left out, as "%g" shows it. */
+/* digit[] with the first one worth 10^first, zeros at the end left out, as "%g" shows it. All of
+ * digit[] is copied, however few are wanted: a copy of a known length is a few instructions. */
 static size_t arrange(const char *digit, int digits, int first, bool minus, char *to) {
     char *at = to;
     int used = digits;
@@ -148,13 +159,15 @@ static size_t arrange(const char *digit, int digits, int first, bool minus, char
     const bool scientific = first < -4 || first >= digits;
     const int before = scientific ? 1 : first + 1; /* digits before the point */
     if (before <= 0) {
-        *at++ = '0';
-        *at++ = '.';
-        for (int i = before; i < 0; i++) *at++ = '0';
-    }
-    for (int i = 0; i < used || i < before; i++) {
-        if (i == before && before > 0) *at++ = '.';
-        *at++ = digit[i];
+        memcpy(at, "0.000", 5);
+        at += 2 - before;
+        memcpy(at, digit, DIGIT_ROOM);
+        at += used;
+    } else {
+        memcpy(at + 1, digit, DIGIT_ROOM);
+        for (int i = 0; i < before; i++) at[i] = at[i + 1];
+        if (used > before) at[before] = '.';
+        at += used > before ? used + 1 : before;
     }
     if (scientific) {
         const int size = first < 0 ? -first : first;
@@ -169,7 +182,7 @@ static size_t arrange(const char *digit, int digits, int first, bool minus, char
 }
 
 size_t taut_number_write(const taut_powers *p, double value, int digits, char *to) {
-    char digit[TAUT_NUMBER_DIGITS];
+    char digit[DIGIT_ROOM];
     uint64_t bits, number = 0;
     memcpy(&bits, &value, sizeof bits);
     const int field = (int)(bits >> 52 & 0x7ff);

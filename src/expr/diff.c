@@ -9,8 +9,11 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/bounds.h"
 #include "expr/heap.h"
 #include "expr/ops.h"
+
+enum { PATIENCE = 1024 }; /* nodes between two questions whether to go on */
 
 typedef struct adjoint_term {
     taut_node node;
@@ -205,9 +208,11 @@ static bool is_end(const taut_sweep *s, taut_node v) {
 
 taut_status taut_sweep_run(taut_sweep *s) {
     taut_status status = s->failed ? TAUT_ERR_MEMORY : TAUT_OK;
+    unsigned popped = 0;
     if (s->by_parameters && s->mode != TAUT_SWEEP_EVERY) status = TAUT_ERR_CALL;
     while (s->heap.size > 0) {
         uint32_t key = taut_heap_pop(&s->heap);
+        if (++popped % PATIENCE == 0 && status == TAUT_OK) status = taut_bounds_ask();
         if (status != TAUT_OK || s->failed) { /* only clear what was touched */
             s->head[key] = 0;
             continue;
@@ -245,7 +250,8 @@ taut_node taut_sweep_adjoint(const taut_sweep *s, size_t i) {
 
 int taut_sweep_order(const taut_sweep *s, size_t i) { return s->result[s->results - 1 - i].order; }
 
-taut_node taut_sweep_find(const taut_sweep *s, taut_node variable) {
+/* The first result of a variable; those behind it have lower orders. */
+static size_t place_of(const taut_sweep *s, taut_node variable) {
     size_t low = 0, high = s->results;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -254,6 +260,17 @@ taut_node taut_sweep_find(const taut_sweep *s, taut_node variable) {
         else
             high = middle;
     }
-    if (low < s->results && s->result[low].variable == variable) return s->result[low].adjoint;
+    return low;
+}
+
+taut_node taut_sweep_find(const taut_sweep *s, taut_node variable) {
+    const size_t i = place_of(s, variable);
+    if (i < s->results && s->result[i].variable == variable) return s->result[i].adjoint;
+    return taut_number(s->graph, 0.0);
+}
+
+taut_node taut_sweep_find_order(const taut_sweep *s, taut_node variable, int order) {
+    for (size_t i = place_of(s, variable); i < s->results && s->result[i].variable == variable; i++)
+        if (s->result[i].order == order) return s->result[i].adjoint;
     return taut_number(s->graph, 0.0);
 }

@@ -34,8 +34,8 @@ void taut_sweep_by_parameters(taut_sweep *sweep, bool yes);
 void taut_sweep_stop_at(taut_sweep *sweep, const bool *stop);
 /* Adds coef * adjoint to the adjoint of root. */
 void taut_sweep_seed(taut_sweep *sweep, taut_node root, double coef, taut_node adjoint);
-/* Runs. TAUT_ERR_MEMORY, or TAUT_ERR_CALL if a VELOCITY sweep meets a second derivative, an EVERY
- * sweep one of order TAUT_SWEEP_ORDERS. */
+/* Runs. TAUT_INTERRUPTED, TAUT_ERR_MEMORY, or TAUT_ERR_CALL if a VELOCITY sweep meets a second
+ * derivative, an EVERY sweep one of order TAUT_SWEEP_ORDERS. */
 taut_status taut_sweep_run(taut_sweep *sweep);
 /* All three: the derivatives of one node. */
 taut_status taut_sweep_of(taut_sweep *sweep, taut_sweep_mode mode, taut_node node);
@@ -50,5 +50,7 @@ taut_node taut_sweep_adjoint(const taut_sweep *sweep, size_t i);
 int taut_sweep_order(const taut_sweep *sweep, size_t i);
 /* ... and the adjoint of one of them (the number 0 if it was not reached). */
 taut_node taut_sweep_find(const taut_sweep *sweep, taut_node variable);
+/* That by the derivative of this order. */
+taut_node taut_sweep_find_order(const taut_sweep *sweep, taut_node variable, int order);
 
 #endif

@@ -2,27 +2,22 @@
  * that make them least (docs/math/inverse.md). */
 #include "form/formulation.h"
 
-/* -sum_j q_j' dR_j/du, the rate on which a unit of the actuator works; R_j are the rows. */
-static taut_status find_rate(taut_problem *p, taut_sweep *sweep, taut_node actuator,
-                             taut_node *rate) {
+/* The rates on which a unit of each actuator works, -sum_j q_j' dR_j/du, are adjoints of one sweep;
+ * R_j are the rows. */
+taut_status taut_problem_add_powers(taut_problem *p, taut_sweep *sweep, int first_extra) {
+    const taut_model *m = p->model;
+    if (m->actuators == 0) return TAUT_OK;
     taut_sweep_begin(sweep, TAUT_SWEEP_PLAIN, NULL);
     for (int j = 0; j < p->coordinates; j++)
         taut_sweep_seed(sweep, p->system.equation[j].node, -1.0,
                         taut_dot(p->graph, p->variable[j].node, 1));
     TAUT_TRY(taut_sweep_run(sweep));
-    *rate = taut_sweep_find(sweep, actuator);
-    return TAUT_OK;
-}
-
-taut_status taut_problem_add_powers(taut_problem *p, taut_sweep *sweep, int first_extra) {
-    const taut_model *m = p->model;
     for (int i = 0; i < m->actuators; i++) {
         const taut_model_variable *u =
             &p->variable[first_extra + m->first_actuator - m->first_extra + i];
         const char *name = taut_problem_name(p, "power_%s", u->name);
-        taut_node rate = TAUT_NO_NODE;
         if (!name) return TAUT_ERR_MEMORY;
-        TAUT_TRY(find_rate(p, sweep, u->node, &rate));
+        const taut_node rate = taut_sweep_find(sweep, u->node);
         p->column[p->columns++] =
             (taut_column){name, taut_mul(p->graph, u->node, rate), false, TAUT_COLUMN_FORCE};
     }
@@ -89,10 +84,7 @@ static taut_status vary_conditions(taut_mechanics *n, taut_sweep *sweep, int coo
 static taut_status add_stationary(taut_mechanics *n, const taut_sweep *sweep, taut_node x,
                                   int order, taut_node other, int *at) {
     taut_graph *g = n->graph;
-    taut_node found = taut_number(g, 0.0);
-    for (size_t i = 0; i < taut_sweep_reached(sweep); i++)
-        if (taut_sweep_variable(sweep, i) == x && taut_sweep_order(sweep, i) == order)
-            found = taut_add(g, found, taut_sweep_adjoint(sweep, i));
+    const taut_node found = taut_sweep_find_order(sweep, x, order);
     const char *name = taut_problem_name(n->problem, "least norm by %s",
                                          n->problem->variable[taut_node_get(g, x)->index].name);
     if (!name) return TAUT_ERR_MEMORY;

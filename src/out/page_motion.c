@@ -22,7 +22,7 @@ static double number(const taut_knots *k, long knot, int column, int part) {
 
 static packing pack(const taut_knots *k, int column, int part) {
     const double harm = part ? PART * k->longest : 1.0;
-    double low = INFINITY, high = -INFINITY;
+    double low = HUGE_VAL, high = -HUGE_VAL;
     for (long i = 0; i < k->knots; i++) {
         const double x = number(k, i, column, part); /* fmin and fmax: gcc 12 for aarch64 fails */
         if (x < low) low = x;
