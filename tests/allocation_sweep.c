@@ -2,8 +2,10 @@
 
 #include "check.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "failing_malloc.h"
 #include "program.h"
@@ -97,4 +99,29 @@ void allocation_sweep(taut_status (*use)(const char *), const char *path, long s
     print_message("%s: %ld of %ld allocations failed, %ld of them without harm\n", path, tried,
                   total, survived);
     free(whole);
+}
+
+static allocation_task *under_test;
+
+static taut_status read_and_use(const char *path) {
+    taut_model *model = NULL;
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &allocation_errors);
+    if (status == TAUT_OK) status = under_test(model);
+    taut_model_free(&model);
+    return status;
+}
+
+void allocation_sweep_text(allocation_task *use, const char *text, long sample) {
+    program_write("model.yaml", text, -1);
+    under_test = use;
+    allocation_sweep(read_and_use, "model.yaml", sample);
+}
+
+taut_status allocation_done(taut_status status) {
+    if (status != TAUT_OK) return status;
+    const int file = open("out.csv", O_WRONLY | O_TRUNC); /* fopen would allocate */
+    assert_int_equal(write(file, "done\n", 5), 5);
+    assert_int_equal(close(file), 0);
+    return status;
 }

@@ -12,4 +12,10 @@ extern taut_errors allocation_errors;
  * more; with TAUT_ALLOCATION_ALL in the environment every one. */
 void allocation_sweep(taut_status (*use)(const char *), const char *path, long sample);
 
+/* The same for a piece of work with the model of a text, which is read anew each time. */
+typedef taut_status allocation_task(const taut_model *model);
+void allocation_sweep_text(allocation_task *use, const char *text, long sample);
+/* What writes no table says in out.csv that it has ended well. */
+taut_status allocation_done(taut_status status);
+
 #endif

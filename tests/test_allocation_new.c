@@ -3,10 +3,8 @@
  * where memory ends: solve/nlp tries first whether there is enough.) */
 #include "check.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "allocation_sweep.h"
 #include "core/text.h"
@@ -35,31 +33,8 @@ static const char ROD[] =
 static const char SURFACE[] = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\n"
                               "vertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid a\n";
 
-typedef taut_status task(const taut_model *model);
-static task *under_test;
-
-static taut_status read_and_use(const char *path) {
-    taut_model *model = NULL;
-    allocation_errors.count = allocation_errors.dropped = 0;
-    taut_status status = taut_model_read(path, NULL, 0, &model, &allocation_errors);
-    if (status == TAUT_OK) status = under_test(model);
-    taut_model_free(&model);
-    return status;
-}
-
-static void sweep_text(task *use, const char *text) {
-    program_write("model.yaml", text, -1);
-    under_test = use;
-    allocation_sweep(read_and_use, "model.yaml", SAMPLE);
-}
-
-/* What writes no table says so in its file. (fopen would allocate.) */
-static taut_status done(taut_status status) {
-    if (status != TAUT_OK) return status;
-    const int file = open("out.csv", O_WRONLY | O_TRUNC);
-    assert_int_equal(write(file, "done\n", 5), 5);
-    assert_int_equal(close(file), 0);
-    return status;
+static void sweep_text(allocation_task *use, const char *text) {
+    allocation_sweep_text(use, text, SAMPLE);
 }
 
 static taut_run_options short_run(void) {
@@ -87,7 +62,7 @@ static taut_status use_difference(const taut_model *model) {
     taut_diff_free(&diff);
     taut_result_free(&result);
     taut_diff_times_free(&times);
-    return done(status);
+    return allocation_done(status);
 }
 
 static void test_differences_survive(void **state) {
@@ -120,7 +95,7 @@ static taut_status use_page(const taut_model *model) {
     taut_string_release(&text);
     taut_result_free(&other);
     taut_result_free(&result);
-    return done(status);
+    return allocation_done(status);
 }
 
 static void test_pages_survive(void **state) {
@@ -183,7 +158,7 @@ static taut_status use_program(const taut_model *model) {
     taut_simulation_free(&first);
     taut_simulation_free(&second);
     taut_program_free(&program);
-    return done(status);
+    return allocation_done(status);
 }
 
 static void test_programs_and_states_survive(void **state) {

@@ -2,10 +2,8 @@
  * with contacts. */
 #include "check.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "allocation_sweep.h"
 #include "program.h"
@@ -30,32 +28,8 @@ static const char CRANK[] = "Dimension: 2\n"
                             "Drivers: {phi: 0.3 + t}\n"
                             "ProblemData: {tend: 0.1, positions: {phi: 0.3}}\n";
 
-/* A piece of work with a model, and the frame around all of them. */
-typedef taut_status task(const taut_model *model);
-static task *under_test;
-
-static taut_status read_and_use(const char *path) {
-    taut_model *model = NULL;
-    allocation_errors.count = allocation_errors.dropped = 0;
-    taut_status status = taut_model_read(path, NULL, 0, &model, &allocation_errors);
-    if (status == TAUT_OK) status = under_test(model);
-    taut_model_free(&model);
-    return status;
-}
-
-static void sweep_text(task *use, const char *text) {
-    program_write("model.yaml", text, -1);
-    under_test = use;
-    allocation_sweep(read_and_use, "model.yaml", SAMPLE);
-}
-
-/* What writes no table says so in its file. (fopen would allocate.) */
-static taut_status done(taut_status status) {
-    if (status != TAUT_OK) return status;
-    const int file = open("out.csv", O_WRONLY | O_TRUNC);
-    assert_int_equal(write(file, "done\n", 5), 5);
-    assert_int_equal(close(file), 0);
-    return status;
+static void sweep_text(allocation_task *use, const char *text) {
+    allocation_sweep_text(use, text, SAMPLE);
 }
 
 static taut_run_options short_run(void) {
@@ -162,7 +136,7 @@ static taut_status use_floquet(const taut_model *model) {
     taut_status status =
         taut_floquet_find(model, &options, NULL, 0.1, &floquet, &allocation_errors);
     taut_floquet_free(&floquet);
-    return done(status);
+    return allocation_done(status);
 }
 
 static void test_periods_survive(void **state) {
@@ -252,7 +226,7 @@ static taut_status use_optimum(const taut_model *model) {
     if (status == TAUT_OK) status = taut_optimum_text(optimum, NULL, &text, &allocation_errors);
     taut_text_free(&text);
     taut_optimum_free(&optimum);
-    return done(status);
+    return allocation_done(status);
 }
 
 static taut_status use_fit(const taut_model *model) {
@@ -271,7 +245,7 @@ static taut_status use_fit(const taut_model *model) {
     options.most = 10;
     taut_status status = taut_estimate(model, &options, &estimates, &allocation_errors);
     taut_estimates_free(&estimates);
-    return done(status);
+    return allocation_done(status);
 }
 
 static void test_studies_survive(void **state) {
@@ -291,7 +265,7 @@ static taut_status use_export(const taut_model *model) {
     options.sources = true;
     if (status == TAUT_OK)
         status = taut_export_fmu(model, &options, "out.fmu", NULL, NULL, &allocation_errors);
-    return done(status);
+    return allocation_done(status);
 }
 
 static void test_exports_survive(void **state) {
@@ -337,7 +311,7 @@ static taut_status use_import(const char *path) {
     const taut_status status = taut_import(path, &text, &left_out, &allocation_errors);
     taut_text_free(&text);
     taut_text_free(&left_out);
-    return done(status);
+    return allocation_done(status);
 }
 
 static void test_imports_survive(void **state) {

@@ -98,17 +98,21 @@ int taut_model_find_initial(const taut_model *m, const char *name) {
     return -1;
 }
 
+const double *taut_model_own_numbers(const taut_model *m, taut_arena *arena) {
+    const int n = taut_model_numbers(m);
+    const bool *set = TAUT_NEW_ARRAY(arena, n, bool); /* none */
+    double *number = TAUT_NEW_ARRAY(arena, n, double);
+    double *work = TAUT_NEW_ARRAY(arena, taut_model_number_work(m), double);
+    if (!set || !number || !work) return NULL;
+    taut_model_fill_numbers(m, set, number, work);
+    return number;
+}
+
 double taut_model_number(const taut_model *m, const char *name) {
-    const int i = taut_model_find_parameter(m, name), n = taut_model_numbers(m);
+    const int i = taut_model_find_parameter(m, name);
     taut_arena arena = {0};
-    double value = (double)NAN;
-    bool *set = TAUT_NEW_ARRAY(&arena, n, bool);
-    double *number = TAUT_NEW_ARRAY(&arena, n, double);
-    double *work = TAUT_NEW_ARRAY(&arena, taut_model_number_work(m), double);
-    if (i >= 0 && set && number && work) {
-        taut_model_fill_numbers(m, set, number, work);
-        value = number[i];
-    }
+    const double *number = taut_model_own_numbers(m, &arena);
+    const double value = i >= 0 && number ? number[i] : (double)NAN;
     taut_arena_release(&arena);
     return value;
 }

@@ -12,6 +12,8 @@ int taut_model_numbers(const taut_model *model);
 void taut_model_fill_numbers(const taut_model *model, const bool *set, double *number,
                              double *work);
 size_t taut_model_number_work(const taut_model *model);
+/* All of them when none is set, in memory of the arena; NULL: there is no memory. */
+const double *taut_model_own_numbers(const taut_model *model, taut_arena *arena);
 /* A parameter by its name, when none is set; NaN: there is no such number, or no memory. */
 double taut_model_number(const taut_model *model, const char *name);
 /* The number of a parameter, or of the initial value with this name and these primes that the model

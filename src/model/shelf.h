@@ -7,8 +7,8 @@
 
 /* Is this the name of a part, not a path? Letters, digits, - and _ only. */
 bool taut_shelf_is_name(const char *name);
-/* The folder of the parts: beside the library or the program, or where taut was to be installed; false: there is
- * none, and folder says where it should be. */
+/* The folder of the parts: beside the library or the program, or where taut was to be installed;
+ * false: there is none, and folder says where it should be. */
 bool taut_shelf_find(char *folder, size_t size);
 /* The part whose name is nearest to this one; "": none is near. */
 void taut_shelf_nearest(const char *folder, const char *name, char *nearest, size_t size);

@@ -75,15 +75,18 @@ static bool by_powers(const taut_model *model, int index) {
 
 static void put_parameters(const taut_model *model, taut_string *out) {
     bool first = true;
+    taut_arena arena = {0};
+    const double *number = taut_model_own_numbers(model, &arena);
+    if (!number) out->failed = true;
     taut_string_add(out, "\"parameters\":[");
     for (int s = 0; s < TAUT_SETTABLE_MAPS; s++) {
         const taut_yaml *map = taut_parameter_map(model->root, s);
-        for (int k = 0; map && map->kind == TAUT_YAML_MAPPING && k < map->count; k++) {
+        for (int k = 0; map && map->kind == TAUT_YAML_MAPPING && k < map->count && number; k++) {
             const char *name = map->keys[k]->text;
             const taut_yaml *item = map->items[k];
             const bool scalar = item && item->kind == TAUT_YAML_SCALAR && item->text;
-            const double value = taut_model_number(model, name);
             const int index = taut_model_find_parameter(model, name);
+            const double value = index >= 0 ? number[index] : (double)NAN;
             char unit[40];
             if (!isfinite(value)) continue;
             unit_of(model, scalar ? item->text : "", index, unit, sizeof unit);
@@ -98,6 +101,7 @@ static void put_parameters(const taut_model *model, taut_string *out) {
         }
     }
     taut_string_add(out, "]");
+    taut_arena_release(&arena);
 }
 
 static void put_initials(const taut_model *model, taut_string *out) {
