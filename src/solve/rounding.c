@@ -73,11 +73,21 @@ static double carried(const taut_series *s, int i, const double *error) {
     }
 }
 
-void taut_rounding_find(const taut_series *s, double *error, double *rounding) {
+static void carry(const taut_series *s, double *error) {
     for (int i = 0; i < s->tape->size; i++) {
         const double own = value_of(s, i), more = carried(s, i, error);
         error[i] = isfinite(more) && more > own ? more : own;
     }
+}
+
+void taut_rounding_find(const taut_series *s, double *error, double *rounding) {
+    carry(s, error);
     for (int i = 0; i < s->system->n; i++)
         rounding[i] = UNITS * DBL_EPSILON * error[s->equation[i]];
+}
+
+void taut_rounding_of_outputs(const taut_series *s, int first, int count, double *error,
+                              double *rounding) {
+    carry(s, error);
+    for (int i = 0; i < count; i++) rounding[i] = UNITS * DBL_EPSILON * error[s->output[first + i]];
 }

@@ -11,4 +11,8 @@ void taut_rounding_find_sizes(const taut_series *series, double *length, double 
  * coefficients. error [tape->size] is work space. */
 void taut_rounding_find(const taut_series *series, double *error, double *rounding);
 
+/* The same for the outputs first .. first + count - 1 of a series without a view. */
+void taut_rounding_of_outputs(const taut_series *series, int first, int count, double *error,
+                              double *rounding);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "solve/rounding.h"
 
 /* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
  * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
@@ -26,8 +27,10 @@ static taut_status allocate(taut_series *s) {
     s->factor = TAUT_NEW_ARRAY(&s->arena, (most + 1) * (most + s->plan->last_stage + 1), double);
     s->unscale = TAUT_NEW_ARRAY(&s->arena, most + 1, double);
     s->J = TAUT_NEW_ARRAY(&s->arena, s->entries, double);
+    const bool iterates = !s->structure->quasilinear;
+    if (iterates) s->rounding = TAUT_NEW_ARRAY(&s->arena, n + s->tape->size, double);
     return s->residual_at && s->unknown_at && s->opened_at && s->y && s->residual && s->factor &&
-                   s->unscale && s->J
+                   s->unscale && s->J && (s->rounding || !iterates)
                ? TAUT_OK
                : TAUT_ERR_MEMORY;
 }
@@ -410,6 +413,15 @@ static double relative_correction(const taut_series *s) {
     return largest;
 }
 
+/* Are the residuals, which have just been corrected, what rounding leaves of terms that cancel? At
+ * rest all highest derivatives may be 0, and then their values tell nothing. */
+static bool is_rounding(const taut_series *s) {
+    taut_rounding_find(s, s->rounding + s->system->n, s->rounding);
+    for (int i = 0; i < s->system->n; i++)
+        if (!(fabs(*s->residual_at[i]) <= s->rounding[i])) return false;
+    return true;
+}
+
 enum { IDLE = 5 }; /* iterations without a gain: what is left is rounding */
 
 /* Newton where the highest derivatives enter nonlinearly: until it gains nothing more. Of what is 0
@@ -425,7 +437,8 @@ static taut_status iterate_stage_zero(taut_series *s, taut_correction_fn *told, 
         const double now = relative_correction(s);
         if (!isfinite(now)) break;
         if (now > 0.1 * before) idle++;
-        if (now < 1e-15 || (now < (idle < IDLE ? 1e-9 : 1e-6) && now > 0.1 * before)) {
+        if (now < 1e-15 || (now < (idle < IDLE ? 1e-9 : 1e-6) && now > 0.1 * before) ||
+            (idle >= IDLE && is_rounding(s))) {
             TAUT_TRY(check_finite(s));
             return taut_series_factor(s);
         }

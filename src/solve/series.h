@@ -65,6 +65,7 @@ typedef struct taut_series {
     taut_lu *lu;
     double *y;            /* [size] right-hand side, then solution */
     double *residual;     /* [size] work space */
+    double *rounding;     /* [n + tape->size] of residuals, and work space; NULL: quasi-linear */
     double *factor;       /* by stage and order, from coefficients to derivatives ... */
     double factor_h;      /* ... for this scale; 0: for none yet */
     double *unscale;      /* [largest d + 1] k! / h^k ... */

@@ -373,6 +373,7 @@ taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
             TAUT_TRY(taut_contacts_resolve(s, changed, &moved, errors));
         }
         more = judge(s);
+        if (!more) TAUT_TRY(taut_kinks_weigh(s));
         if (more || h->halted) continue;
         TAUT_TRY(taut_kinks_turn_back(s, &changed, errors));
         if (changed) more = judge(s);

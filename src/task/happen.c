@@ -71,7 +71,7 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, double t
     if (series && first >= 0 && t != end) TAUT_TRY(correct(s, first, theta, errors));
     taut_sampling_mark(s, h->time);
     /* what is closer together than times can tell is one event */
-    const double cut = theta + 4.0 * DBL_EPSILON * reach / fabs(end - begin);
+    const double span = fabs(end - begin), cut = theta + 4.0 * DBL_EPSILON * reach / span;
     for (int i = 0; i < taut_happen_functions(m); i++) {
         taut_event_course *x = &h->course[i];
         x->before = taut_series_output(h->series, i, 0);
@@ -82,8 +82,11 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, double t
             TAUT_TRY(taut_happen_pass_roots(s, i, cut, errors));
         else if (fabs(x->before) > x->noise)
             x->side = taut_happen_sign(x->before);
-        x->zero = false;
-        x->fresh = false;
+        /* times cannot tell the event from where the step began: what is zero there still is */
+        const bool stays = i < taut_contacts_first_guard(m) && x->zero && !x->fires;
+        x->zero = x->faint || (stays && cut < 8.0 * DBL_EPSILON * reach / span);
+        if (x->faint) x->zeros = 1;
+        x->fresh = x->faint = false;
     }
     double kinetic;
     taut_observer_energy(s->observer, s->stepper, h->time, &h->energy, &kinetic);

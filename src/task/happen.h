@@ -15,6 +15,8 @@ typedef struct taut_event_course {
     int side;      /* its sign, as far as it is known; 0: it is not */
     bool zero;     /* it is zero where the next step begins, and known to be, ... */
     int zeros;     /* ... and so are at least so many of its derivatives, itself included */
+    double floor;  /* a value that is no larger is rounding, where it is zero at first, ... */
+    bool faint;    /* ... and it has no larger one in the step: it is zero behind it as well */
     bool silent;   /* it is zero as long as others stay as they are: nobody looks at it */
     bool fresh;    /* nothing is known: a run begins */
     bool truth;    /* of a comparison */
@@ -117,6 +119,8 @@ double taut_sampling_next(const taut_simulation *simulation);
 
 /* Do they suit the state? Assigns those that do not; *changed: some did not. */
 taut_status taut_kinks_suit(taut_simulation *simulation, bool *changed, taut_errors *errors);
+/* Behind an event: which boundaries the motion is at, as far as rounding can tell. */
+taut_status taut_kinks_weigh(taut_simulation *simulation);
 /* Changes that of a kink whose boundary is crossed. */
 taut_status taut_kinks_cross(taut_simulation *simulation, int kink, taut_errors *errors);
 /* Is the boundary's value, after a jump, one of another branch? */

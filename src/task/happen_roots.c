@@ -28,7 +28,13 @@ static void find_roots(taut_simulation *s, int i) {
     double size = 0.0;
     for (int k = 0; k <= g->order; k++) size += fabs(g->c[k]);
     x->noise = TAUT_HAPPEN_NOISE * size;
-    if (x->fresh && fabs(g->c[0]) <= x->noise) x->zero = true;
+    x->faint = x->zero && size <= x->floor;
+    if (x->faint) { /* signs of rounding tell nothing */
+        h->finder.roots = 0;
+        h->finder.side = x->side;
+        return;
+    }
+    if (x->fresh && fabs(g->c[0]) <= fmax(x->noise, x->floor)) x->zero = true;
     int zeros = x->zero ? taut_root_zeros(g->c, g->order, 0.0) : 0;
     if (x->zero && zeros < x->zeros) zeros = x->zeros;
     const taut_root_query query = {.c = g->c,
@@ -64,11 +70,26 @@ static bool leaves_at_once(const taut_simulation *s, int i) {
     return h->finder.root[0].way > 0;
 }
 
+/* A kink whose boundary is zero where the step begins, and which leaves it for the side of another
+ * branch: from rest, say, by the force that acts. Returns the way that it takes, 0: a right one. */
+static int leaves_wrongly(const taut_simulation *s, int i) {
+    const taut_model *m = model_of(s);
+    const taut_event_course *x = &s->happen->course[i];
+    const taut_course *g = &s->happen->watched->course[i];
+    if (i < m->events || i >= m->events + m->kinks || !x->zero || x->faint) return 0;
+    int zeros = taut_root_zeros(g->c, g->order, 0.0);
+    if (zeros < 1) zeros = 1;
+    while (zeros <= g->order && g->c[zeros] == 0.0) zeros++;
+    if (zeros > g->order) return 0;
+    const int way = g->c[zeros] > 0.0 ? 1 : -1;
+    return way != taut_kinks_side(s, i - m->events) && taut_happen_counts(s, i, way) ? way : 0;
+}
+
 /* A guard that is zero where the step begins and goes below zero from there: the mode is wrong. */
 static bool is_left_at_once(const taut_simulation *s, int i) {
     const taut_event_course *x = &s->happen->course[i];
     const taut_course *g = &s->happen->watched->course[i];
-    if (i < taut_contacts_first_guard(model_of(s)) || !x->zero) return false;
+    if (i < taut_contacts_first_guard(model_of(s)) || !x->zero || x->faint) return false;
     int zeros = taut_root_zeros(g->c, g->order, 0.0);
     if (zeros < x->zeros) zeros = x->zeros;
     return zeros <= g->order && g->c[zeros] < 0.0;
@@ -94,13 +115,20 @@ void taut_happen_look_at_courses(taut_simulation *s) {
             x->theta = 0.0;
             x->way = -1;
         }
+        const int wrong = leaves_wrongly(s, i);
+        if (wrong != 0) {
+            x->theta = 0.0;
+            x->way = wrong;
+        }
     }
 }
 
 /* After a step without an event. */
 void taut_happen_leave_behind(const taut_model *m, taut_event_course *x, int i) {
     x->side = x->next_side;
-    x->zero = x->fresh = false;
+    x->zero = x->faint;
+    x->zeros = x->faint ? 1 : 0;
+    x->fresh = x->faint = false;
     taut_happen_note_side(m, x, i, x->side);
 }
 

@@ -89,7 +89,10 @@ static taut_status compare_signs(taut_simulation *s, int i) {
     const int functions = taut_happen_functions(model_of(s));
     const double begin = h->watched->begin, step = (h->watched->end - begin) / TAUT_HAPPEN_SAMPLES;
     const bool unknown = x->zero || x->fresh;
+    const int kink = i - model_of(s)->events; /* of these a branch is assumed, which may be wrong */
+    const bool assumed = unknown && kink >= 0 && kink < model_of(s)->kinks;
     int side = x->leaves != 0 ? x->leaves : unknown ? 0 : x->side;
+    if (assumed) side = taut_kinks_side(s, kink);
     if (taut_happen_is_edge(model_of(s), i)) side = 1; /* inside, or about to leave */
     x->theta = 2.0;
     x->roots = 0;
@@ -99,7 +102,7 @@ static taut_status compare_signs(taut_simulation *s, int i) {
         x->noise = fmax(x->noise, TAUT_HAPPEN_NOISE * fabs(g));
         x->size = fmax(x->size, fabs(g));
         const bool close = fabs(g) <= CLOSE * fmax(s->options.rtol, s->options.atol) * x->size;
-        if (x->leaves != 0 && close) continue;
+        if ((x->leaves != 0 || assumed) && close) continue;
         x->leaves = 0;
         const int now = k == 0 && unknown ? 0 : taut_happen_sign(g);
         if (side != 0 && now != 0 && now != side && taut_happen_counts(s, i, now) &&

@@ -2,6 +2,7 @@
  * integers between two boundaries (docs/math/events.md, section 5). */
 #include <math.h>
 
+#include "solve/rounding.h"
 #include "task/happen.h"
 
 /* Beside its size: what of floor's argument, behind a jump to an integer, is rounding. */
@@ -20,12 +21,39 @@ static taut_status assign(taut_simulation *s, int kink, double value, taut_error
     return taut_happen_change_numbers(s, &change, errors);
 }
 
+/* What rounding leaves of boundaries at the point of the event. */
+static taut_status find_floors(taut_simulation *s) {
+    const taut_model *m = model_of(s);
+    const taut_series *series = s->happen->series;
+    taut_arena arena = {0};
+    double *error = TAUT_NEW_ARRAY(&arena, series->tape->size, double);
+    double *floor = TAUT_NEW_ARRAY(&arena, m->kinks, double);
+    if (error && floor) taut_rounding_of_outputs(series, m->events, m->kinks, error, floor);
+    for (int i = 0; error && floor && i < m->kinks; i++)
+        s->happen->course[m->events + i].floor = isfinite(floor[i]) ? floor[i] : 0.0;
+    const taut_status status = error && floor ? TAUT_OK : TAUT_ERR_MEMORY;
+    taut_arena_release(&arena);
+    return status;
+}
+
+taut_status taut_kinks_weigh(taut_simulation *s) {
+    const taut_model *m = model_of(s);
+    const taut_happen *h = s->happen;
+    if (m->kinks == 0) return TAUT_OK;
+    TAUT_TRY(find_floors(s));
+    for (int i = m->events; i < m->events + m->kinks; i++)
+        if (fabs(taut_series_output(h->series, i, 0)) <= h->course[i].floor)
+            h->course[i].zero = true;
+    return TAUT_OK;
+}
+
 /* The side of a boundary on which the motion is or will be: the first derivative that is not zero
  * decides, as far as they are known; 0: they do not tell. */
 static int side_of(const taut_happen *h, int i) {
-    for (int k = 0; k < 2 && taut_series_output_stage(h->series, i, k) <= 0; k++) {
+    enum { MOST = 8 };
+    for (int k = 0; k < MOST && taut_series_output_stage(h->series, i, k) <= 0; k++) {
         const double g = taut_series_output(h->series, i, k);
-        if (g != 0.0) return g > 0.0 ? 1 : -1;
+        if (fabs(g) > (k == 0 ? h->course[i].floor : 0.0)) return g > 0.0 ? 1 : -1;
     }
     return 0;
 }
@@ -46,6 +74,7 @@ static double suitable(const taut_simulation *s, int kink) {
 taut_status taut_kinks_suit(taut_simulation *s, bool *changed, taut_errors *errors) {
     const taut_model *m = model_of(s);
     *changed = false;
+    if (m->kinks > 0) TAUT_TRY(find_floors(s));
     for (int i = 0; i < m->kinks; i++) {
         const double value = suitable(s, i);
         if (value == branch_of(s, i) || !isfinite(value)) continue;
@@ -95,6 +124,8 @@ static bool leads_back(const taut_simulation *s, int kink) {
     const int i = m->events + kink;
     if (!h->course[i].zero || taut_series_output_stage(h->series, i, 1) > 0) return false;
     const double rate = taut_series_output(h->series, i, 1);
+    const double span = h->watched ? fabs(h->watched->end - h->watched->begin) : 0.0;
+    if (fabs(rate) * span <= h->course[i].floor) return false; /* what follows will tell */
     switch (m->kink[kink].branch) {
     case TAUT_KINK_FLOOR: return rate < 0.0;
     case TAUT_KINK_CEILING: return rate > 0.0;

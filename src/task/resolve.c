@@ -135,10 +135,17 @@ static taut_status list_change(taut_simulation *s, int i) {
 
 /* What is known of a guard where the mode begins. zeros: of its derivatives, itself included. */
 static void begin_guard(taut_event_course *g, bool zero, int zeros) {
-    g->fresh = g->fires = g->fired = g->silent = false;
+    g->fresh = g->fires = g->fired = g->silent = g->faint = false;
+    g->floor = 0.0;
     g->zero = zero;
     g->zeros = zero ? zeros : 0;
     g->side = zero ? 0 : 1;
+}
+
+/* What rounding of accelerations makes of a force. */
+static double rounding_of_force(const taut_touching *t, int k, int row) {
+    const double response = t->W[(TAUT_TOUCH_ROWS * k + row) * (TAUT_TOUCH_ROWS * t->count + 1)];
+    return response > 0.0 ? t->touch[k].noise[row] / response : 0.0;
 }
 
 static void begin_guards(taut_simulation *s, const taut_touching *t, bool started) {
@@ -161,6 +168,7 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
         if (mode == TAUT_TOUCH_OPEN && x->loads > 0) continue;
         if (mode == TAUT_TOUCH_OPEN) {
             begin_guard(&g[0], true, rate[0] > noise[0] ? 1 : s->contacts->course[i].weak ? 3 : 2);
+            g[0].floor = taut_touching_place(t, k);
             continue;
         }
         double size = 0.0;
@@ -171,10 +179,13 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
                 if (row >= 0) size = fmax(size, fabs(taut_series_get(h->series, row, 0)));
             }
         if (x->normal && fabs(N) <= WEAK * size) begin_guard(&g[0], true, 1);
+        g[0].floor = rounding_of_force(t, k, 0);
         const double force = x->ways > 1 ? size * size : size; /* guards are squares there */
         for (int j = 1; j < TAUT_GUARDS && x->rough && taut_mode_is_stuck(mode); j++)
-            if (fabs(taut_series_output(h->series, at + j, 0)) <= WEAK * force)
+            if (fabs(taut_series_output(h->series, at + j, 0)) <= WEAK * force) {
                 begin_guard(&g[j], true, 1);
+                if (x->ways == 1) g[j].floor = rounding_of_force(t, k, 1);
+            }
         const int still = s->contacts->course[i].weak ? 2 : 1;
         if (taut_mode_sets_off(mode)) begin_guard(&g[2], true, still);
         if (x->ways == 1 && (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) &&
