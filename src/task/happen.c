@@ -65,10 +65,12 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, double t
     const bool bound = end == s->tend || (m->controllers > 0 && end == taut_sampling_next(s));
     double t = begin + theta * (end - begin);
     /* times cannot tell it from where the run or the step must end, so no step would fit between */
-    if (theta == 1.0 || (bound && fabs(end - t) <= 16.0 * DBL_EPSILON * reach)) t = end;
+    const double near = bound ? 16.0 * DBL_EPSILON * reach : -1.0;
+    if (theta == 1.0 || fabs(end - t) <= near) t = end;
     TAUT_TRY(place_beside(s, first, t, errors));
     if (first >= 0 && !taut_contacts_has_rested(s, first) && is_mistaken(s, first)) first = -1;
     if (series && first >= 0 && t != end) TAUT_TRY(correct(s, first, theta, errors));
+    if (h->time != end && fabs(end - h->time) <= near) TAUT_TRY(place(s, end, errors));
     taut_sampling_mark(s, h->time);
     /* what is closer together than times can tell is one event */
     const double span = fabs(end - begin), cut = theta + 4.0 * DBL_EPSILON * reach / span;

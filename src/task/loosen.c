@@ -1,6 +1,8 @@
 /* Joints and drivers that let go in a run, and are engaged again: which equations hold, and what
  * the list of events says of it (docs/math/loads.md, section 3). */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "task/resolve.h"
 
@@ -17,7 +19,9 @@ static bool is_engaged(const taut_simulation *s, int i) {
 
 taut_status taut_loose_begin(taut_simulation *s) {
     const taut_model *m = model_of(s);
-    for (int i = 0; i < m->contacts; i++) {
+    const bool resumed = s->contacts->resumed;
+    s->contacts->resumed = false;
+    for (int i = 0; i < m->contacts && !resumed; i++) {
         const taut_model_contact *c = &m->contact[i];
         if (!c->breaks || c->part > 0) continue;
         const double engaged = s->happen->course[c->letting].truth ? 0.0 : 1.0;
@@ -218,6 +222,50 @@ taut_status taut_loose_renew(taut_simulation *s, bool *changed, taut_errors *err
     if (status == TAUT_OK && *changed) status = exchange(s, mode, errors);
     taut_arena_release(&arena);
     return status;
+}
+
+/* ---- states of runs that go on ---- */
+
+static void name_place(const taut_model_contact *c, size_t size, char *name) {
+    snprintf(name, size, "%s.place%d", c->element, c->part + 1);
+}
+
+taut_status taut_loose_note(const taut_simulation *s, int i, taut_arena *arena,
+                            taut_state_number *place) {
+    const taut_model_contact *c = &model_of(s)->contact[i];
+    char name[TAUT_NAME_MAX + 20];
+    name_place(c, sizeof name, name);
+    place->name = taut_arena_copy(arena, name, strlen(name));
+    place->value = taut_contacts_numbers(s)[c->held[0]];
+    return place->name ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+/* Where element i holds. */
+static taut_status take_place(taut_simulation *s, int i, const taut_state *state) {
+    const taut_model_contact *c = &model_of(s)->contact[i];
+    char name[TAUT_NAME_MAX + 20];
+    name_place(c, sizeof name, name);
+    for (int k = 0; k < state->discretes; k++)
+        if (strcmp(state->discrete[k].name, name) == 0)
+            TAUT_TRY(taut_contacts_assign(s, &c->held[0], &state->discrete[k].value, 1));
+    return TAUT_OK;
+}
+
+taut_status taut_loose_resume(taut_simulation *s, const taut_state *state, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    taut_contacts *c = s->contacts;
+    bool loose = false;
+    for (int i = 0; c && i < c->count; i++) {
+        if (!m->contact[i].breaks) continue;
+        TAUT_TRY(take_place(s, i, state));
+        c->resumed = true;
+        c->course[i].mode = is_engaged(s, i) ? c->home->mode[i] : TAUT_TOUCH_OPEN;
+        loose = loose || c->course[i].mode == TAUT_TOUCH_OPEN;
+    }
+    if (!loose) return TAUT_OK;
+    taut_state_take(s->happen->state, state);
+    s->happen->time = s->happen->state->t = state->t;
+    return taut_loose_follow(s, errors);
 }
 
 /* ---- the list of events ---- */

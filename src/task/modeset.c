@@ -147,6 +147,7 @@ taut_status taut_contacts_use(taut_simulation *s, const int *mode, taut_errors *
 
 taut_status taut_contacts_use_base(taut_simulation *s) {
     taut_contacts *c = s->contacts;
+    if (c) c->resumed = false;
     if (!c || c->now == c->home) return TAUT_OK;
     park(s, c->now);
     c->now = c->base = c->home;

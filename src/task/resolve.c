@@ -376,7 +376,7 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
     c->time = (double)NAN;
     s->happen->time = s->t0;
     for (int i = 0; i < c->count; i++)
-        c->course[i] = (taut_contact_course){.mode = c->home->mode[i],
+        c->course[i] = (taut_contact_course){.mode = c->base->mode[i],
                                              .impact = (double)NAN,
                                              .end = (double)NAN,
                                              .limit = (double)NAN,

@@ -60,6 +60,7 @@ struct taut_contacts {
                        follow numbers (formulations other than natural); otherwise NULL */
     double least;   /* loads of joints that rub: below it there is none */
     double span;    /* the largest coordinate of points at the first impact; NaN: not yet */
+    bool resumed;   /* a run goes on from a state, which knows what is loose */
     bool sought;    /* that solutions were sought by pivoting has been told */
     double time;    /* of the last change, ... */
     int rounds;     /* ... and how many there were at that instant */
@@ -198,6 +199,13 @@ void taut_touching_pick(const taut_touching *touching, const int *at, int count,
 
 /* Those that have let go before the run begins. */
 taut_status taut_loose_begin(taut_simulation *simulation);
+/* The same from a state with which a run goes on, whose numbers are in use already: the equations
+ * of what is loose there. And for such a state: where element i holds, with its name, of the arena.
+ */
+taut_status taut_loose_resume(taut_simulation *simulation, const taut_state *state,
+                              taut_errors *errors);
+taut_status taut_loose_note(const taut_simulation *simulation, int i, taut_arena *arena,
+                            taut_state_number *place);
 /* Goes over to the equations in which all contacts are open and what has let go is loose. */
 taut_status taut_loose_follow(taut_simulation *simulation, taut_errors *errors);
 /* Is element i, which had let go, engaged again at this instant? */

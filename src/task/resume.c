@@ -64,13 +64,13 @@ static taut_status note_number(taut_state *state, const char *name, double value
     return TAUT_OK;
 }
 
-/* Numbers that events and controllers assign, events that happen once and have happened, and how
- * many samples controllers have taken. */
+/* Numbers that events and controllers assign, events that happen once and have happened, how many
+ * samples controllers have taken, and where what may let go holds. */
 static taut_status note_discretes(const taut_simulation *s, taut_state *state) {
     const taut_model *m = s->prepared->problem->model;
     if (!s->happen) return TAUT_OK;
-    state->discrete =
-        TAUT_NEW_ARRAY(&state->arena, m->actions + m->events + m->controllers, taut_state_number);
+    const int most = m->actions + m->events + m->controllers + m->contacts;
+    state->discrete = TAUT_NEW_ARRAY(&state->arena, most, taut_state_number);
     if (!state->discrete) return TAUT_ERR_MEMORY;
     for (int i = 0; i < m->actions; i++) {
         const char *name = m->action[i].name;
@@ -83,6 +83,9 @@ static taut_status note_discretes(const taut_simulation *s, taut_state *state) {
         if (s->happen->course[i].spent) TAUT_TRY(note_number(state, m->event[i].name, 1.0));
     for (int i = 0; i < m->controllers; i++)
         TAUT_TRY(note_number(state, m->controller[i].name, s->happen->samples[i]));
+    for (int i = 0; s->contacts && i < m->contacts; i++)
+        if (m->contact[i].breaks)
+            TAUT_TRY(taut_loose_note(s, i, &state->arena, &state->discrete[state->discretes++]));
     return TAUT_OK;
 }
 
@@ -140,18 +143,26 @@ static taut_status other_model(const char *which, const char *name, taut_errors 
     return taut_fail(errors, TAUT_ERR_CALL, "the state is of another model: %s '%s'", which, name);
 }
 
-static taut_status check_variables(const taut_simulation *s, const taut_state *state,
-                                   taut_errors *errors) {
+/* Orders are checked when the equations are those of the state. */
+static taut_status check_orders(const taut_simulation *s, const taut_state *state,
+                                taut_errors *errors) {
     /* a contact that holds an angle raises its order */
     const bool modes = taut_contacts_are_there(s->prepared->problem->model);
     for (int j = 0; j < s->state->n; j++) {
-        if (taut_state_order(s->state, j) == 0) continue;
         const int other = find_carried(state, s->state->name[j]);
-        if (other < 0) return other_model("it has no value of", s->state->name[j], errors);
+        if (taut_state_order(s->state, j) == 0 || other < 0) continue;
         const int more = taut_state_order(state, other) - taut_state_order(s->state, j);
         if (modes ? more < 0 : more != 0)
             return other_model("it has another order of", s->state->name[j], errors);
     }
+    return TAUT_OK;
+}
+
+static taut_status check_variables(const taut_simulation *s, const taut_state *state,
+                                   taut_errors *errors) {
+    for (int j = 0; j < s->state->n; j++)
+        if (taut_state_order(s->state, j) > 0 && find_carried(state, s->state->name[j]) < 0)
+            return other_model("it has no value of", s->state->name[j], errors);
     for (int j = 0; j < state->n; j++)
         if (taut_state_order(state, j) > 0 && find_carried(s->state, state->name[j]) < 0)
             return other_model("this one has no variable", state->name[j], errors);
@@ -182,16 +193,25 @@ static taut_status check_fit(const taut_simulation *s, const taut_state *state,
 typedef struct misfit {
     const taut_series *series;
     const taut_state *state;
+    double span; /* of the run */
     double largest;
 } misfit;
 
-static double size_of_kind(const misfit *m, int variable, int order) {
+static double largest_of_kind(const misfit *m, int variable, int order) {
     const taut_unknown *unknown = m->series->system->unknown;
     double largest = 0.0;
     for (int j = 0; j < m->state->n; j++)
         if (unknown[j].group == unknown[variable].group && order < taut_state_order(m->state, j))
             largest = fmax(largest, fabs(*taut_state_at(m->state, j, order)));
     return largest;
+}
+
+/* At rest rates are rounding: what they are beside is a rate by which positions change in the run.
+ */
+static double size_of_kind(const misfit *m, int variable, int order) {
+    const double size = largest_of_kind(m, variable, order);
+    if (order == 0 || !(m->span > 0.0)) return size;
+    return fmax(size, largest_of_kind(m, variable, 0) / pow(m->span, order));
 }
 
 static void take_correction(void *user, int stage) {
@@ -209,7 +229,7 @@ static void take_correction(void *user, int stage) {
 static taut_status check_constraints(taut_simulation *s, const taut_state *state,
                                      taut_errors *errors) {
     taut_series *series = taut_observer_series(s->observer);
-    misfit m = {series, state, 0.0};
+    misfit m = {series, state, fabs(s->tend - s->prepared->problem->model->t0), 0.0};
     const double tol = fmax(s->options.rtol, s->options.atol);
     taut_state_write(state, series);
     const taut_status status = taut_series_settle(series, true, take_correction, &m);
@@ -300,6 +320,8 @@ static taut_status resume(taut_simulation *s, const taut_state *state, taut_erro
     TAUT_TRY(adopt_choice(s, state, errors));
     const taut_state *given = state;
     TAUT_TRY(take_discretes(s, given));
+    TAUT_TRY(taut_loose_resume(s, given, errors));
+    TAUT_TRY(check_orders(s, given, errors));
     if (!is_same_layout(s->state, state) || taut_contacts_are_there(s->prepared->problem->model)) {
         /* values alone: memory is of its own equations, those of its modes */
         taut_state_forget(s->state);
