@@ -223,6 +223,33 @@ static void test_feet_that_arrive_together(void **state) {
     }
 }
 
+/* Overconstrained loops with feet start wherever they stand: how many unknowns there are besides
+ * has no say in which constraint follows from the others. */
+static void test_loops_with_feet_start(void **state) {
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        char text[1200];
+        const double a = 0.3 + 0.0225 * i, x = 0.5 * cos(a), y = 0.5 * sin(a);
+        snprintf(text, sizeof text,
+                 "Dimension: 2\n"
+                 "PartData:\n"
+                 "  Fixed: {O: [0, 0], P: [1, 0], Q: [2, 0]}\n"
+                 "  Rigids:\n"
+                 "    OA: {Geom: [[0.5]], Dyna: [[0.25, 0], 1, 0.03]}\n"
+                 "    PB: {Geom: [[0.5]], Dyna: [[0.2, 0], 1.2, 0.04]}\n"
+                 "    QC: {Geom: [[0.5]], Dyna: [[0.3, 0], 0.8, 0.02]}\n"
+                 "    ABC: {Geom: [[1], [2]], Dyna: [[1, 0], 3, 0.5]}\n"
+                 "Angles: {a: OA, b: PB, c: QC}\n"
+                 "AppliedForces: {Gravity: [0, -9.81]}\n"
+                 "Contacts: {fA: {Gap: Ay + 0.6}, fC: {Gap: Cy + 0.6}}\n"
+                 "ProblemData: {tend: 0.01, positions: {A: [%.17g, %.17g], B: [%.17g, %.17g],\n"
+                 "  C: [%.17g, %.17g]}}\n",
+                 x, y, x + 1.0, y, x + 2.0, y);
+        const taut_run_options o = at_tolerance(1e-10);
+        solution_free(solve_text(text, &o));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_starts_on_a_kink),
@@ -233,6 +260,7 @@ int main(void) {
         cmocka_unit_test(test_rests_on_a_stop),
         cmocka_unit_test(test_mat_under_a_hard_corner),
         cmocka_unit_test(test_feet_that_arrive_together),
+        cmocka_unit_test(test_loops_with_feet_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

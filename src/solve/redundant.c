@@ -15,6 +15,9 @@
 #include "solve/rounding.h"
 
 static const double RANK_LIMIT = TAUT_RANK_LIMIT;
+/* At positions nearby, which are at a distance of 1e-3: the search for one may end where branches
+ * meet, and is off by the root of rounding there. */
+static const double CLEAR_RANK = 1e-6;
 /* Rows this much smaller than the terms of their equations, in units of the sizes, are rounding. */
 static const double NOISE = 1e-13;
 /* An exchange must gain this: parts that are equal but for rounding decide nothing. */
@@ -262,8 +265,8 @@ static taut_status exchange(const taut_constraint_rows *g, taut_roles roles, int
 }
 
 /* Rank at the series' point, and an order of the rows with an independent set first. */
-static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena, int **order,
-                             int *rows, int *rank) {
+static taut_status find_rank(taut_series *s, taut_roles roles, double limit, taut_arena *arena,
+                             int **order, int *rows, int *rank) {
     taut_constraint_rows g;
     int others = 0;
     TAUT_TRY(taut_bounds_ask());
@@ -277,7 +280,7 @@ static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena
     if (!qr || !pivot || !*order) return TAUT_ERR_MEMORY;
     /* the columns of the transposed matrix are the rows */
     if (m > 0) memcpy(qr, g.a, (size_t)m * width * sizeof *qr);
-    TAUT_TRY(taut_pivoted_columns(g.columns, m, qr, RANK_LIMIT, pivot, rank));
+    TAUT_TRY(taut_pivoted_columns(g.columns, m, qr, limit, pivot, rank));
     TAUT_TRY(exchange(&g, roles, *rank, pivot, arena));
     for (int k = 0; k < *rank && more > 0; k++)
         memcpy(qr + (size_t)k * width, g.a + (size_t)pivot[k] * width, width * sizeof *qr);
@@ -358,7 +361,7 @@ static taut_status generic_rank(taut_series *s, taut_roles roles, taut_arena *ar
         taut_status status = taut_neighbourhood_next(s, &near);
         if (status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED) return status;
         if (status != TAUT_OK) continue;
-        TAUT_TRY(find_rank(s, roles, arena, &order, &rows, &found));
+        TAUT_TRY(find_rank(s, roles, CLEAR_RANK, arena, &order, &rows, &found));
         if (found > *rank) *rank = found;
     }
     return TAUT_OK;
@@ -391,7 +394,7 @@ static taut_status analyse(taut_series *s, double t, taut_roles roles, taut_aren
     }
     TAUT_TRY(taut_bounds_check("the dense matrix of constraints, of which the rank is wanted,",
                                s->system->n - roles.first_constraint, roles.coordinates, errors));
-    TAUT_TRY(find_rank(s, roles, arena, &order, &result->rows, &result->start_rank));
+    TAUT_TRY(find_rank(s, roles, RANK_LIMIT, arena, &order, &result->rows, &result->start_rank));
     result->rank = result->start_rank;
     if (result->rank < result->rows) /* more there cannot be */
         TAUT_TRY(generic_rank(s, roles, arena, result->start_rank, &result->rank));
@@ -424,7 +427,7 @@ taut_status taut_redundancy_choose(const taut_system *system, taut_roles roles,
         taut_series_set(series, j, 0, motion->x[j]);
         taut_series_set(series, j, 1, motion->v[j]);
     }
-    taut_status status = find_rank(series, roles, arena, &order, &rows, &here);
+    taut_status status = find_rank(series, roles, RANK_LIMIT, arena, &order, &rows, &here);
     taut_series_free(&series);
     TAUT_TRY(status);
     return list_dropped(order, rank, rows, roles.first_constraint, arena, dropped, drops);
