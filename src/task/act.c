@@ -241,9 +241,10 @@ static taut_status do_round(taut_simulation *s, bool *changed, taut_errors *erro
 
 /* What a round has done to a function: is it still known to be zero, and on which side is it? */
 static void follow(taut_event_course *x, double g) {
-    const bool jumped = fabs(g - x->before) > x->noise;
-    const bool still = fabs(g) <= fmax(x->noise, 8.0 * x->rest);
-    if ((x->fired && still) || (jumped && fabs(g) <= x->noise)) {
+    const double noise = fmax(x->noise, x->floor);
+    const bool jumped = fabs(g - x->before) > noise;
+    const bool still = fabs(g) <= fmax(noise, 8.0 * x->rest);
+    if ((x->fired && still) || (jumped && fabs(g) <= noise)) {
         x->zero = true;
     } else if (jumped || x->fired) {
         x->zero = false;
@@ -259,7 +260,7 @@ static bool judge(taut_simulation *s) {
     for (int i = 0; i < m->events + m->kinks; i++) {
         taut_event_course *x = &h->course[i];
         const double g = taut_series_output(h->series, i, 0);
-        const bool jumped = fabs(g - x->before) > x->noise, was = x->truth;
+        const bool jumped = fabs(g - x->before) > fmax(x->noise, x->floor), was = x->truth;
         x->fires = false;
         follow(x, g);
         if (i >= m->events) { /* a boundary on whose other side the motion is now */

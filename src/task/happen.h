@@ -16,7 +16,9 @@ typedef struct taut_event_course {
     bool zero;     /* it is zero where the next step begins, and known to be, ... */
     int zeros;     /* ... and so are at least so many of its derivatives, itself included */
     double floor;  /* a value that is no larger is rounding, where it is zero at first, ... */
-    bool faint;    /* ... and it has no larger one in the step: it is zero behind it as well */
+    double drift;  /* ... by forces that cancel, a second derivative, too; ... */
+    double bend;   /* ... the largest second derivative so far ... */
+    bool faint;    /* ... and it has no larger value in the step: it is zero behind it as well */
     bool silent;   /* it is zero as long as others stay as they are: nobody looks at it */
     bool fresh;    /* nothing is known: a run begins */
     bool truth;    /* of a comparison */

@@ -4,6 +4,8 @@
 #include "task/happen_parts.h"
 #include "task/sensitivity.h"
 
+static const double FORCES = 1e-11; /* what is left of them when they cancel */
+
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
 /* Does a root of event i count? Backward in time up is down. */
@@ -21,6 +23,17 @@ bool taut_happen_counts(const taut_simulation *s, int i, int way) {
     return e->way == 0 || e->way == (s->tend < s->t0 ? -way : way);
 }
 
+/* Is all of the course what rounding leaves of places, and of forces that cancel? */
+static bool is_faint(const taut_simulation *s, taut_event_course *x, const taut_course *g) {
+    const double span = s->happen->watched->end - s->happen->watched->begin;
+    const double square = span * span;
+    double size = 0.0;
+    for (int k = x->zeros; k <= g->order; k++) size += fabs(g->c[k]);
+    const double drift = fmax(x->drift, FORCES * x->bend);
+    if (g->order >= 2 && square > 0.0) x->bend = fmax(x->bend, fabs(2.0 * g->c[2]) / square);
+    return x->zero && size <= x->floor + 0.5 * drift * square;
+}
+
 static void find_roots(taut_simulation *s, int i) {
     taut_happen *h = s->happen;
     taut_event_course *x = &h->course[i];
@@ -28,7 +41,7 @@ static void find_roots(taut_simulation *s, int i) {
     double size = 0.0;
     for (int k = 0; k <= g->order; k++) size += fabs(g->c[k]);
     x->noise = TAUT_HAPPEN_NOISE * size;
-    x->faint = x->zero && size <= x->floor;
+    x->faint = is_faint(s, x, g);
     if (x->faint) { /* signs of rounding tell nothing */
         h->finder.roots = 0;
         h->finder.side = x->side;

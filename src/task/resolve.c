@@ -136,7 +136,7 @@ static taut_status list_change(taut_simulation *s, int i) {
 /* What is known of a guard where the mode begins. zeros: of its derivatives, itself included. */
 static void begin_guard(taut_event_course *g, bool zero, int zeros) {
     g->fresh = g->fires = g->fired = g->silent = g->faint = false;
-    g->floor = 0.0;
+    g->floor = g->drift = g->bend = 0.0;
     g->zero = zero;
     g->zeros = zero ? zeros : 0;
     g->side = zero ? 0 : 1;
@@ -169,6 +169,7 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
         if (mode == TAUT_TOUCH_OPEN) {
             begin_guard(&g[0], true, rate[0] > noise[0] ? 1 : s->contacts->course[i].weak ? 3 : 2);
             g[0].floor = taut_touching_place(t, k);
+            g[0].drift = t->touch[k].noise[0];
             continue;
         }
         double size = 0.0;
