@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/dense.h"
-#include "task/happen.h"
 #include "task/instant.h"
+#include "task/resolve.h"
 
 static const double HELD = 1e-9; /* an assigned value that is farther off is not met */
 
@@ -82,17 +82,58 @@ static void respond(const taut_series *series, const taut_problem *p, jump *x) {
                 x->response[(size_t)b * (size_t)x->n + (size_t)x->variable[a]];
 }
 
-static bool strike(taut_simulation *s, jump *x) {
+static void strike(taut_simulation *s, const jump *x) {
     const taut_problem *p = s->prepared->problem;
-    taut_happen *h = s->happen;
-    respond(h->series, p, x);
-    if (!solve_small(x->matrix, x->wanted, x->count)) return false;
     for (int j = 0; j < p->coordinates + p->angles; j++)
         for (int a = 0; a < x->count; a++)
-            *taut_state_at(h->state, j, 1) +=
+            *taut_state_at(s->happen->state, j, 1) +=
                 x->wanted[a] * x->response[(size_t)a * (size_t)x->n + (size_t)j];
+}
+
+/* ---- contacts ---- */
+
+/* The impulse that unknown force `row` transmits. */
+static double transmitted(const jump *x, int row) {
+    double sum = 0.0;
+    for (int a = 0; a < x->count && row >= 0; a++)
+        sum += x->wanted[a] * x->response[(size_t)a * (size_t)x->n + (size_t)row];
+    return sum;
+}
+
+/* Would contact i have to pull, or to hold by more than its friction can? */
+static bool is_asked_too_much(const taut_simulation *s, const jump *x, int i, double size) {
+    const taut_formed_contact *c = &s->prepared->problem->contact[i];
+    const int mode = s->contacts->course[i].mode;
+    double normal = 0.0, along = 0.0;
+    if (mode == TAUT_TOUCH_OPEN || c->firm || c->loads > 0) return false;
+    if (c->normal) normal = transmitted(x, c->row[0]);
+    for (int k = 1; k < TAUT_TOUCH_ROWS; k++) along = hypot(along, transmitted(x, c->row[k]));
+    const double mu = taut_contact_value(s, s->happen->series, i, TAUT_CONTACT_SLIP_UP, 0);
+    return normal < -HELD * size ||
+           along > (c->normal ? mu * fmax(normal, 0.0) : 0.0) + HELD * size;
+}
+
+/* Do contacts transmit what they can? */
+static bool is_possible(const taut_simulation *s, const jump *x) {
+    double size = 0.0;
+    if (s->contacts && s->contacts->now == s->contacts->base) return true;
+    for (int a = 0; a < x->count; a++) size = fmax(size, fabs(x->wanted[a]));
+    for (int i = 0; s->contacts && i < s->contacts->count; i++)
+        if (is_asked_too_much(s, x, i, size)) return false;
     return true;
 }
+
+/* Velocities and impulses as if no contact touched: what follows from that is for the contacts,
+ * which are found anew behind the event. */
+static taut_status let_go(taut_simulation *s, taut_errors *errors) {
+    taut_contacts *c = s->contacts;
+    taut_mode_set *before = c->now;
+    TAUT_TRY(taut_contacts_use(s, c->base->mode, errors));
+    taut_state_take(s->happen->state, before->place);
+    return taut_happen_settle(s, false, errors);
+}
+
+/* ---- the jump ---- */
 
 /* Is a value met after projection? */
 static taut_status check_held(taut_simulation *s, const int *which, const double *value, int count,
@@ -150,10 +191,13 @@ static taut_status prepare(const taut_simulation *s, int count, jump *x) {
     return x->variable && x->response && x->matrix && x->wanted ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
-static taut_status assign(taut_simulation *s, const int *which, const double *value, int count,
-                          jump *x, taut_errors *errors) {
+/* Assigns what is no velocity, and finds the impulses that the others take. *found: there are some
+ * that constraints and contacts can transmit. */
+static taut_status find_impulses(taut_simulation *s, const int *which, const double *value,
+                                 int count, jump *x, bool *found, taut_errors *errors) {
     const taut_problem *p = s->prepared->problem;
     taut_state *state = s->happen->state;
+    x->count = 0;
     TAUT_TRY(prepare(s, count, x));
     for (int i = 0; i < count; i++) {
         TAUT_TRY(check_target(s, which[i], errors));
@@ -166,11 +210,33 @@ static taut_status assign(taut_simulation *s, const int *which, const double *va
             *taut_state_at(state, v, order) = value[i];
         }
     }
-    if (x->count > 0 && !strike(s, x))
-        return taut_fail_at(errors, TAUT_ERR_NUMERICS, p->model->action[which[0]].place,
+    if (x->count > 0) respond(s->happen->series, p, x);
+    *found = solve_small(x->matrix, x->wanted, x->count) && is_possible(s, x);
+    return TAUT_OK;
+}
+
+static taut_status assign(taut_simulation *s, const int *which, const double *value, int count,
+                          jump *x, taut_errors *errors) {
+    bool found;
+    const taut_model_action *first = &s->prepared->problem->model->action[which[0]];
+    TAUT_TRY(find_impulses(s, which, value, count, x, &found, errors));
+    if (!found && s->contacts && s->contacts->now != s->contacts->base) {
+        if (s->sensitivity)
+            return taut_fail_at(errors, TAUT_ERR_NUMERICS, first->place,
+                                "at t = %.10g contacts cannot hold what '%s' assigns: how that "
+                                "varies is not known",
+                                s->happen->time, first->name);
+        TAUT_TRY(let_go(s, errors));
+        TAUT_TRY(find_impulses(s, which, value, count, x, &found, errors));
+    }
+    const taut_problem *p = s->prepared->problem;
+    taut_state *state = s->happen->state;
+    if (!found)
+        return taut_fail_at(errors, TAUT_ERR_NUMERICS, first->place,
                             "the velocities that are assigned at t = %.10g are not independent of "
                             "each other, or constraints hold one of them",
                             state->t);
+    strike(s, x);
     for (int i = 0; i < count; i++) { /* met to the last digit */
         const int v = taut_node_get(p->graph, p->target[which[i]])->index;
         *taut_state_at(state, v, p->model->action[which[i]].order) = value[i];
