@@ -399,6 +399,7 @@ set(TAUT_TASK_SOURCES
     src/task/plan.c
     src/task/prepare.c
     src/task/program.c
+    src/task/pushing.c
     src/task/refresh.c
     src/task/response.c
     src/task/relocate.c

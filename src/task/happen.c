@@ -123,6 +123,7 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     if (!h) return TAUT_OK;
     if (h->prepared != s->prepared) TAUT_TRY(taut_happen_equip(s));
     TAUT_TRY(taut_contacts_check_held(s, errors));
+    TAUT_TRY(taut_contacts_check_pushing(s, errors));
     const taut_model *m = model_of(s);
     const int events = taut_happen_functions(m);
     const bool sampled = m->controllers > 0 && s->stepper->t == taut_sampling_next(s);

@@ -139,6 +139,8 @@ bool taut_contacts_has_rested(const taut_simulation *simulation, int function);
 /* After a step: has something moved what sticks because others hold it? Then friction is missing
  * there, which is an error. */
 taut_status taut_contacts_check_held(taut_simulation *simulation, taut_errors *errors);
+/* Behind a step: has the friction of something that slides become negative? An error. */
+taut_status taut_contacts_check_pushing(taut_simulation *simulation, taut_errors *errors);
 
 /* ---- choose_modes: which modes ---- */
 
