@@ -990,6 +990,31 @@ static void test_wrong_runs(void **state) {
     program_release(&r);
 }
 
+/* Formulas of friction that become negative in the run would push: of a level, of a coefficient by
+ * the speed, of a capacity. */
+static void test_negative_friction(void **state) {
+    (void)state;
+    static const char *const text[] = {
+        "Lagrangian: {Coordinates: [x], L: x'^2/2}\n"
+        "Friction: {f: {On: x, Force: 1 - t}}\n"
+        "ProblemData: {tend: 2, positions: {x: 0}, velocities: {x: 5}}\n",
+        "Lagrangian: {Coordinates: [x, y], L: x'^2/2 + y'^2/2 - 10*y}\n"
+        "Contacts: {f: {Gap: y, Along: x, Friction: 0.5 - 0.2*speed}}\n"
+        "ProblemData: {tend: 2, positions: {x: 0, y: 0}, velocities: {x: 5}}\n",
+        "Lagrangian: {Coordinates: [x], L: x'^2/2}\n"
+        "Locks: {f: {On: x, Capacity: 1 - t}}\n"
+        "ProblemData: {tend: 2, positions: {x: 0}, velocities: {x: 5}}\n"};
+    for (int k = 0; k < 3; k++) {
+        program_result r;
+        program_write("m.yaml", text[k], -1);
+        program_call(&r, "run m.yaml");
+        assert_int_equal(r.code, 1);
+        assert_non_null(strstr(r.err, "m.yaml:2:"));
+        assert_non_null(strstr(r.err, "the friction of 'f' has become negative"));
+        program_release(&r);
+    }
+}
+
 /* Friction and locks on what a driver moves: it rubs while that moves, also where it turns back;
  * while it stands, it does not, and
  * where it sets off without an acceleration nothing says when: an error. */
@@ -1034,20 +1059,35 @@ static void test_driven_friction(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball),          cmocka_unit_test(test_balance),
-        cmocka_unit_test(test_driven_plate),  cmocka_unit_test(test_two_stops),
-        cmocka_unit_test(test_cradle),        cmocka_unit_test(test_redundant_loop),
-        cmocka_unit_test(test_rocking_block), cmocka_unit_test(test_struck_rod),
-        cmocka_unit_test(test_lift_off),      cmocka_unit_test(test_compliant),
-        cmocka_unit_test(test_coulomb),       cmocka_unit_test(test_belt),
-        cmocka_unit_test(test_incline),       cmocka_unit_test(test_impact_with_friction),
-        cmocka_unit_test(test_poisson),       cmocka_unit_test(test_hamiltonian),
-        cmocka_unit_test(test_gain),          cmocka_unit_test(test_wheel),
-        cmocka_unit_test(test_shapes),        cmocka_unit_test(test_clutch),
-        cmocka_unit_test(test_brake),         cmocka_unit_test(test_painleve),
-        cmocka_unit_test(test_clearance),     cmocka_unit_test(test_woodpecker),
-        cmocka_unit_test(test_wrong_files),   cmocka_unit_test(test_wrong_shapes),
-        cmocka_unit_test(test_wrong_runs),    cmocka_unit_test(test_driven_friction),
+        cmocka_unit_test(test_ball),
+        cmocka_unit_test(test_balance),
+        cmocka_unit_test(test_driven_plate),
+        cmocka_unit_test(test_two_stops),
+        cmocka_unit_test(test_cradle),
+        cmocka_unit_test(test_redundant_loop),
+        cmocka_unit_test(test_rocking_block),
+        cmocka_unit_test(test_struck_rod),
+        cmocka_unit_test(test_lift_off),
+        cmocka_unit_test(test_compliant),
+        cmocka_unit_test(test_coulomb),
+        cmocka_unit_test(test_belt),
+        cmocka_unit_test(test_incline),
+        cmocka_unit_test(test_impact_with_friction),
+        cmocka_unit_test(test_poisson),
+        cmocka_unit_test(test_hamiltonian),
+        cmocka_unit_test(test_gain),
+        cmocka_unit_test(test_wheel),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_clutch),
+        cmocka_unit_test(test_brake),
+        cmocka_unit_test(test_painleve),
+        cmocka_unit_test(test_clearance),
+        cmocka_unit_test(test_woodpecker),
+        cmocka_unit_test(test_wrong_files),
+        cmocka_unit_test(test_wrong_shapes),
+        cmocka_unit_test(test_wrong_runs),
+        cmocka_unit_test(test_driven_friction),
+        cmocka_unit_test(test_negative_friction),
         cmocka_unit_test(test_low_bounces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
