@@ -1,6 +1,6 @@
-/* Random chains and loops, in the plane and in space, with contacts, stops and friction: natural
- * and relative coordinates have the same events and states up to the tenth impact, energy is
- * accounted for, and no set of modes goes on for ever. */
+/* Random chains and loops, in the plane and in space, with contacts, stops, friction, locks and
+ * breaks: natural and relative coordinates have the same events and states up to the tenth impact,
+ * energy is accounted for, and no set of modes goes on for ever. */
 #include "solve_text.h"
 
 #include <math.h>
@@ -35,6 +35,19 @@ static const char *point(int i) {
     return name[i];
 }
 
+/* What holds the first angle, or the knee of a chain, for a while: with a capacity, or whatever
+ * comes; and friction in the pin by its load. */
+static int write_holds(char *text, size_t size, int length, int links) {
+    if (between(0.0, 1.0) < 0.3) {
+        const double from = between(0.05, 0.5);
+        ADD("Locks: {k: {On: a1%s, When: t > %.4f and t < %.4f", links > 1 ? " - a2" : "", from,
+            from + between(0.05, 0.5));
+        if (between(0.0, 1.0) < 0.5) ADD(", Capacity: %.3f", between(0.5, 10.0));
+        ADD("}}\n");
+    }
+    return length;
+}
+
 /* A chain that hangs from O above a floor. */
 static void write_chain(char *text, size_t size) {
     int length = 0;
@@ -66,9 +79,16 @@ static void write_chain(char *text, size_t size) {
     if (between(0.0, 1.0) < 0.6)
         ADD("Limits: {a1: {Lower: %.4f, Upper: %.4f, Restitution: %g}}\n", a[0] - between(0.1, 1.0),
             a[0] + between(0.1, 1.0), one_of(0.0, 0.5, 0.9));
-    if (between(0.0, 1.0) < 0.4)
+    const double kind = between(0.0, 1.0);
+    if (kind < 0.3)
         ADD("Friction: {j: {On: a1%s, Force: %.3f}}\n", links > 1 ? " - a2" : "",
             between(0.1, 2.0));
+    else if (kind < 0.6)
+        ADD("Friction: {j: {Joint: ground-OP1, Coefficient: %.3f, Radius: %.4f}}\n",
+            between(0.05, 0.5), between(0.01, 0.06));
+    else if (kind < 0.75)
+        ADD("Breaks: {b: {Joint: ground-OP1, When: t > %.4f}}\n", between(0.05, 0.6));
+    length = write_holds(text, size, length, links);
     ADD("ProblemData: {tend: 2, positions: {");
     for (int i = 0; i < links; i++) ADD("%sa%d: %.6f", i ? ", " : "", i + 1, a[i]);
     ADD("}}\n");

@@ -54,6 +54,16 @@ static bool is_mistaken(const taut_simulation *s, int i) {
     return fabs(taut_series_output(s->happen->series, i, 0)) > MISTAKEN * size;
 }
 
+/* Is a guard that was positive negative where the step is cut, although no root of it was found? */
+static bool is_passed(const taut_simulation *s, int i) {
+    const taut_event_course *x = &s->happen->course[i];
+    if (i < taut_contacts_first_guard(model_of(s)) || s->happen->steady[i] || x->silent)
+        return false;
+    const bool positive = x->side > 0 && !x->zero && !x->fresh;
+    return positive && x->theta > 1.0 &&
+           x->before < -MISTAKEN * fabs(s->happen->watched->course[i].c[0]);
+}
+
 /* first: the function with the first root; -1: none, but the step is cut there, or there is a
  * sample at its end. */
 static taut_status cut_step(taut_simulation *s, bool series, int first, double theta,
@@ -77,7 +87,7 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, double t
     for (int i = 0; i < taut_happen_functions(m); i++) {
         taut_event_course *x = &h->course[i];
         x->before = taut_series_output(h->series, i, 0);
-        x->fires = first >= 0 && x->theta <= cut;
+        x->fires = (first >= 0 && x->theta <= cut) || is_passed(s, i);
         if (x->fires) x->truth = true;
         x->rest = x->fires ? fabs(x->before) : 0.0;
         if (series && x->roots > 0)
@@ -129,6 +139,7 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     const bool sampled = m->controllers > 0 && s->stepper->t == taut_sampling_next(s);
     if (h->excluder && !sampled && taut_happen_exclude_all(s)) return TAUT_OK;
     const bool series = events > 0 && taut_watched_follow(h->watched, s->stepper);
+    h->good = series ? trusted(s) : 1.0;
     if (series)
         taut_happen_look_at_courses(s);
     else if (events > 0)
@@ -136,7 +147,7 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     for (int i = 1; i < events; i++)
         if (h->course[i].theta < h->course[first].theta) first = i;
     const double theta = events > 0 ? h->course[first].theta : 2.0;
-    const double good = series ? trusted(s) : 1.0;
+    const double good = h->good;
     const int rest = series ? taut_contacts_at_rest(s, fmin(theta, good)) : -1;
     double other;
     TAUT_TRY(taut_rims_look(s, fmin(theta, good), &other, errors));

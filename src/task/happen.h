@@ -44,6 +44,8 @@ struct taut_happen {
     taut_series *series; /* outputs: functions of events and boundaries, then assigned values */
     taut_state *state;   /* behind the event, while it is pending */
     taut_root_finder finder;
+    double good;               /* up to this part of the step polynomials of guards are good, ... */
+    double *part;              /* ... and one of them over that part */
     bool *steady;              /* [functions] made of numbers alone: it changes at events only */
     taut_event_course *course; /* [functions] */
     double *value;             /* [functions] work space */

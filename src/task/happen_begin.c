@@ -88,6 +88,9 @@ static taut_status create(taut_simulation *s) {
         return TAUT_ERR_MEMORY;
     const int most = 2 * (TAUT_HAPPEN_STAGES + s->prepared->structure.largest_d + 1);
     TAUT_TRY(taut_root_finder_create(most, &h->arena, &h->finder));
+    h->good = 1.0;
+    h->part = TAUT_NEW_ARRAY(&h->arena, most + 1, double);
+    if (!h->part) return TAUT_ERR_MEMORY;
     return taut_happen_equip(s);
 }
 

@@ -50,12 +50,15 @@ static void find_roots(taut_simulation *s, int i) {
     if (x->fresh && fabs(g->c[0]) <= fmax(x->noise, x->floor)) x->zero = true;
     int zeros = x->zero ? taut_root_zeros(g->c, g->order, 0.0) : 0;
     if (x->zero && zeros < x->zeros) zeros = x->zeros;
-    const taut_root_query query = {.c = g->c,
+    double power = 1.0; /* what comes behind would hide what is here */
+    for (int k = 0; k <= g->order; k++, power *= h->good) h->part[k] = g->c[k] * power;
+    const taut_root_query query = {.c = h->part,
                                    .order = g->order,
                                    .zeros = zeros,
                                    .side = x->side,
-                                   .rho = s->method->stiff ? 0.0 : fabs(g->c[g->order])};
+                                   .rho = s->method->stiff ? 0.0 : fabs(h->part[g->order])};
     taut_roots_find(&h->finder, &query);
+    for (int k = 0; k < h->finder.roots; k++) h->finder.root[k].theta *= h->good;
 }
 
 /* At the end of the run a root that times cannot tell from it, just behind, is there: no further
