@@ -133,7 +133,6 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     if (!h) return TAUT_OK;
     if (h->prepared != s->prepared) TAUT_TRY(taut_happen_equip(s));
     TAUT_TRY(taut_contacts_check_held(s, errors));
-    TAUT_TRY(taut_contacts_check_pushing(s, errors));
     const taut_model *m = model_of(s);
     const int events = taut_happen_functions(m);
     const bool sampled = m->controllers > 0 && s->stepper->t == taut_sampling_next(s);
@@ -160,6 +159,7 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     if (good < 1.0 && theta > good) return cut_step(s, series, -1, good, errors);
     if (theta <= 1.0) return cut_step(s, series, first, theta, errors);
     if (sampled) return cut_step(s, series, -1, 1.0, errors);
+    TAUT_TRY(taut_contacts_check_pushing(s, errors)); /* behind an event equations are others */
     for (int i = 0; i < events; i++) {
         taut_event_course *x = &h->course[i];
         if (series && x->roots > 0) TAUT_TRY(taut_happen_pass_roots(s, i, 1.0, errors));
