@@ -136,11 +136,45 @@ static void test_pin_lets_go_at_its_bound(void **state) {
     }
 }
 
+/* The foot of a loop can move along one line only, so that sticking is one condition twice: no
+ * impulse of 1e16 is a solution of that, in any coordinates. */
+static void test_no_endless_impulse(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], E: [2.669226190, 0.296914207]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[0.773843765]], Dyna: [[0.386922, 0], 0.788864, 0.039367]}\n"
+        "    AB: {Geom: [[1.007173948]], Dyna: [[0.503587, 0], 1.081004, 0.091381]}\n"
+        "    BD: {Geom: [[1.385313773]], Dyna: [[0.692657, 0], 1.101608, 0.176174]}\n"
+        "    DE: {Geom: [[1.165654802]], Dyna: [[0.582827, 0], 0.647752, 0.073344]}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Angles: {a1: OA, a2: AB}\n"
+        "Contacts:\n"
+        "  f: {Gap: Dy + 0.763244, Restitution: 0.7, Along: Dx, Friction: 0.5, Static: 0.6}\n"
+        "Friction: {p: {Joint: OA-AB, Coefficient: 0.283, Radius: 35.4 mm}}\n"
+        "ProblemData: {tend: 0.3, positions: {A: [0.771962743, -0.053923056],\n"
+        "  B: [1.469797009, 0.672318432], D: [1.955824695, -0.624936878]}, velocities: {a1: "
+        "1.6464}}\n";
+    for (int k = 0; k < 3; k++) {
+        taut_run_options o = at_tolerance(1e-12);
+        o.formulation = formulation[k];
+        solution *s = try_text(text, &o);
+        for (int i = 0; i < notes_of(s)->events; i++)
+            assert_true(fabs(notes_of(s)->event[i].impulse) < 100.0);
+        if (s->status < TAUT_OK)
+            assert_non_null(strstr(s->errors.item[0].message, "has no solution by Newton's law"));
+        solution_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clutch_and_bounces),
         cmocka_unit_test(test_stops_in_turn),
         cmocka_unit_test(test_pin_lets_go_at_its_bound),
+        cmocka_unit_test(test_no_endless_impulse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,9 +89,26 @@ static void find_held(const taut_combination *c, taut_touch_answer *x) {
     }
 }
 
+/* Do contacts push so much that the rounding of it is more than all rates without that? Conditions
+ * that depend on each other have such forces, which mean nothing. */
+static bool is_lost(const taut_combination *c, const taut_touch_answer *x) {
+    double rate = 0.0, size = 0.0;
+    for (int i = 0; i < ROWS * c->count; i++) {
+        const taut_touch *t = &c->touch[i / ROWS];
+        double given = fabs(t->free[i % ROWS]) + t->noise[i % ROWS], made = 0.0;
+        for (int j = 0; j < ROWS * c->count; j++)
+            *(c->touch[j / ROWS].normal ? &made : &given) +=
+                fabs(taut_touch_w(c, i, j) * x->force[j]);
+        rate = fmax(rate, given);
+        size = fmax(size, made);
+    }
+    return SLACK * size > rate;
+}
+
 /* Is the combination whose forces and rates are found admissible? */
 static bool accept(const taut_combination *c, taut_touch_answer *x) {
     double slack[WIDTH] = {0.0}, force_slack = 0.0;
+    if (is_lost(c, x)) return false;
     for (int j = 0; j < ROWS * c->count; j++)
         force_slack = fmax(force_slack, SLACK * fabs(x->force[j]));
     for (int i = 0; i < ROWS * c->count; i++) {
