@@ -152,9 +152,11 @@ static void test_no_endless_impulse(void **state) {
         "AppliedForces: {Gravity: [0, -9.81]}\n"
         "Angles: {a1: OA, a2: AB}\n"
         "Contacts:\n"
+        "  b: {Gap: By + 0.763244, Restitution: 0.3, Along: Bx, Friction: 0.2}\n"
         "  f: {Gap: Dy + 0.763244, Restitution: 0.7, Along: Dx, Friction: 0.5, Static: 0.6}\n"
+        "Limits: {a2: {Lower: 0.5069, Upper: 1.568, Stiffness: 259.88, Damping: 0.75}}\n"
         "Friction: {p: {Joint: OA-AB, Coefficient: 0.283, Radius: 35.4 mm}}\n"
-        "ProblemData: {tend: 0.3, positions: {A: [0.771962743, -0.053923056],\n"
+        "ProblemData: {tend: 1, positions: {A: [0.771962743, -0.053923056],\n"
         "  B: [1.469797009, 0.672318432], D: [1.955824695, -0.624936878]}, velocities: {a1: "
         "1.6464}}\n";
     for (int k = 0; k < 3; k++) {
