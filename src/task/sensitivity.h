@@ -35,6 +35,8 @@ struct taut_sensitivity {
     bool *assigned;         /* [numbers] at events */
     bool *set;              /* [numbers] by the caller */
     int noted;              /* events that were listed before the one under way */
+    int touched;            /* an idle kink whose boundary grazes; -1: none has done so, ... */
+    double touched_at;      /* ... now */
     taut_number_link *link; /* [links] heap */
     int links;
     const taut_graph *link_graph; /* whose nodes they have, ... */
@@ -79,6 +81,8 @@ taut_status taut_sensitivity_start(taut_simulation *simulation, taut_errors *err
 taut_status taut_sensitivity_step(taut_simulation *simulation, taut_errors *errors);
 /* At an event, before it does anything: how its time varies, and the state there. */
 taut_status taut_sensitivity_reach(taut_simulation *simulation, taut_errors *errors);
+/* Is a function of events the boundary of a kink on which the motion does not depend? */
+taut_status taut_sensitivity_is_idle(const taut_simulation *simulation, int function, bool *idle);
 /* Where a function of events reaches zero without passing it: what hangs on that is told. */
 taut_status taut_sensitivity_touch(const taut_simulation *simulation, int function, double t,
                                    taut_errors *errors);
