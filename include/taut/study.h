@@ -239,7 +239,7 @@ TAUT_API taut_status taut_optimum_text(const taut_optimum *optimum, const double
 /* An experiment: columns of a run that were measured, at times of its own. */
 typedef struct taut_measurement {
     const char *name;
-    const double *t; /* [rows] ascending, inside the run */
+    const double *t; /* [rows] ascending, from the model's t0 on; the run goes to the last one */
     int rows;
     const char *const *column; /* [columns] */
     int columns;
