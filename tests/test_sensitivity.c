@@ -559,6 +559,35 @@ static void test_woodpecker(void **state) {
 }
 
 /* A block on a belt sticks and slips; a spring with a kink; velocities that constraints share. */
+/* One step is the whole run where all that moves is prescribed: conditions have series that are
+ * good for a small part of it. */
+static void test_long_steps_pass_kinks(void **state) {
+    (void)state;
+    char path[512];
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    static const char *const FORM[] = {"natural", "relative", "reference"};
+    snprintf(path, sizeof path, "%s/examples/contact/geneva.yaml", TAUT_SOURCE_DIR);
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    double first = 0.0;
+    for (int i = 0; i < 3; i++) {
+        taut_run_options o = at_tolerance(1e-11);
+        taut_result *result = NULL;
+        o.sensitivity = "w";
+        o.formulation = FORM[i];
+        o.has_tend = true, o.tend = 1.5;
+        o.at = (const double[]){1.5};
+        o.ats = 1;
+        assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_OK);
+        const double x = taut_result_value(result, 0, taut_result_find(result, "d(b')/d(w)"));
+        if (i == 0) first = x;
+        assert_true(fabs(first) > 0.1);
+        assert_near(x, first, 0.0, 1e-8);
+        taut_result_free(&result);
+    }
+    taut_model_free(&model);
+}
+
 static void test_stick_slip_and_kinks_agree_with_differences(void **state) {
     (void)state;
     check_text(
@@ -966,6 +995,7 @@ int main(void) {
         cmocka_unit_test(test_guesses_without_influence),
         cmocka_unit_test(test_other_coordinates_have_the_same_derivatives),
         cmocka_unit_test(test_numbers_beside_the_equations),
+        cmocka_unit_test(test_long_steps_pass_kinks),
         cmocka_unit_test(test_stick_slip_and_kinks_agree_with_differences),
         cmocka_unit_test(test_formulas_of_parameters_across_contacts),
         cmocka_unit_test(test_loads_and_breaks_agree_with_differences),

@@ -12,7 +12,8 @@
 #include "task/instant.h"
 #include "task/resolve.h"
 
-static const double GRAZES = 1e-6;   /* a slope beside the course of the function over the step */
+static const double GRAZES = 1e-6; /* a slope beside the course of the function over the step */
+static const double LEAST_PART = 1e-9;
 static const double TOGETHER = 1e-6; /* events at one time whose times vary by what differs less */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
@@ -61,12 +62,25 @@ static const char *name_of(const taut_model *m, int function, char *text, taut_p
     return text;
 }
 
+/* The largest of |c_k| part^k, k = first .. last. */
+static double largest_term(const taut_course *g, int first, int last, double part) {
+    double largest = 0.0, power = pow(part, first);
+    for (int k = first; k <= last; k++, power *= part)
+        largest = fmax(largest, power * fabs(g->c[k]));
+    return largest;
+}
+
+/* Is the slope nothing beside the course of the function? The step may be much longer than what the
+ * function's series is good for, where all that moves is prescribed; then a part of it counts. */
 static bool grazes(const taut_simulation *s, int function, double rate) {
     const taut_watched *w = s->happen->watched;
     const taut_course *g = &w->course[function];
-    double size = 0.0;
-    for (int k = 1; k <= g->order; k++) size = fmax(size, fabs(g->c[k]));
-    return !(fabs(rate * (w->end - w->begin)) > GRAZES * size);
+    const int n = g->order;
+    double part = 1.0;
+    while (part > LEAST_PART &&
+           largest_term(g, n / 2 + 1, n, part) > largest_term(g, 1, n / 2, part))
+        part *= 0.5;
+    return !(fabs(rate * (w->end - w->begin)) * part > GRAZES * largest_term(g, 1, n, part));
 }
 
 static taut_status refuse_grazing(const taut_simulation *s, int function, double t,
