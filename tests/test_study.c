@@ -202,6 +202,38 @@ static void test_sobol_points_are_evenly_spread(void **state) {
     taut_arena_release(&arena);
 }
 
+/* Names that have nothing to do with each other must not look so, also where there are many: no
+ * pair of 40 is correlated (0.75 where direction numbers are taken as they come; all of them,
+ * squared, less than those of random points by far). */
+static void test_sobol_pairs_are_not_correlated(void **state) {
+    (void)state;
+    enum { NAMES = 40 };
+    taut_arena arena = {0};
+    char text[NAMES][3];
+    const char *name[NAMES];
+    for (int k = 0; k < NAMES; k++) {
+        text[k][0] = (char)('a' + k / 10), text[k][1] = (char)('0' + k % 10), text[k][2] = '\0';
+        name[k] = text[k];
+    }
+    for (long n = 256; n <= 4096; n *= 4) {
+        taut_design d = {.kind = TAUT_DESIGN_SOBOL, .samples = n, .seed = 7, .names = NAMES};
+        assert_int_equal(taut_design_prepare(&d, name, &arena), TAUT_OK);
+        double worst = 0.0, squares = 0.0;
+        for (int j = 1; j < NAMES; j++)
+            for (int k = 0; k < j; k++) {
+                double sum = 0.0;
+                for (long i = 0; i < n; i++)
+                    sum += (taut_design_at(&d, i, j) - 0.5) * (taut_design_at(&d, i, k) - 0.5);
+                const double r = 12.0 * sum / (double)n;
+                worst = fmax(worst, fabs(r));
+                squares += r * r / (0.5 * NAMES * (NAMES - 1));
+            }
+        assert_true(worst < 0.25);
+        assert_true(sqrt(squares) < 0.5 / sqrt((double)n));
+    }
+    taut_arena_release(&arena);
+}
+
 /* Independent uniform numbers: moments, and no correlation of names, seeds and neighbours. */
 static void test_random_points_are_independent(void **state) {
     (void)state;
@@ -528,6 +560,7 @@ int main(void) {
         cmocka_unit_test(test_quantiles_invert_the_distributions),
         cmocka_unit_test(test_latin_hypercube_has_one_sample_a_stratum),
         cmocka_unit_test(test_sobol_points_are_evenly_spread),
+        cmocka_unit_test(test_sobol_pairs_are_not_correlated),
         cmocka_unit_test(test_random_points_are_independent),
         cmocka_unit_test(test_extrema_of_polynomials),
         cmocka_unit_test(test_a_thrown_mass_is_exact_by_every_solver),
