@@ -485,6 +485,35 @@ static void test_runs_are_those_of_fresh_simulations(void **state) {
     taut_model_free(&model);
 }
 
+/* Correlations with an event that does not happen in every run: x = v t passes 1 at 1/v, for v = 1,
+ * 1.2 .. 2 before the end. */
+static void test_correlations_over_the_runs_that_have_both(void **state) {
+    (void)state;
+    taut_model *model = parse("PhysicalParams: {v: 2}\n"
+                              "Lagrangian: {Coordinates: [x], L: x'^2/2}\n"
+                              "Events: {there: {When: x - 1}}\n"
+                              "ProblemData: {tend: 1.01, positions: {x: 0}, velocities: {x: v}}\n");
+    const taut_vary vary[] = {{"v", "0.2..2:10"}};
+    const taut_report report[] = {{NULL, "first(there)"}};
+    taut_study_options o = taut_study_options_default();
+    taut_study *s = NULL;
+    o.vary = vary, o.varies = 1;
+    o.report = report, o.reports = 1;
+    assert_int_equal(taut_study_create(model, &o, &s, NULL), TAUT_OK);
+    assert_int_equal(taut_study_run(s, NULL), TAUT_OK);
+    double v = 0.0, t = 0.0, vv = 0.0, tt = 0.0, vt = 0.0;
+    for (int k = 5; k <= 10; k++) {
+        const double a = 0.2 * k, b = 1.0 / a;
+        v += a / 6.0, t += b / 6.0, vv += a * a / 6.0, tt += b * b / 6.0, vt += a * b / 6.0;
+    }
+    const double r = (vt - v * t) / sqrt((vv - v * v) * (tt - t * t));
+    assert_int_equal(taut_study_spread(s, 2).count, 6);
+    assert_near(taut_study_correlation(s, 1, 2), r, 1e-9, 0.0); /* -0.98 */
+    assert_near(taut_study_correlation(s, 2, 1), r, 1e-9, 0.0);
+    taut_study_free(&s);
+    taut_model_free(&model);
+}
+
 /* Sums of columns, done in another way. */
 static void test_statistics(void **state) {
     (void)state;
@@ -569,6 +598,7 @@ int main(void) {
         cmocka_unit_test(test_tables_do_not_depend_on_threads),
         cmocka_unit_test(test_runs_are_those_of_fresh_simulations),
         cmocka_unit_test(test_statistics),
+        cmocka_unit_test(test_correlations_over_the_runs_that_have_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
