@@ -39,6 +39,7 @@ struct taut_sensitivity {
     double touched_at;      /* ... now */
     taut_number_link *link; /* [links] heap */
     int links;
+    int ends; /* of the time at which the run ends, as if it were a parameter: behind all links */
     const taut_graph *link_graph; /* whose nodes they have, ... */
     unsigned long link_serial;    /* ... of these equations; 0: none */
     size_t link_room;
@@ -104,6 +105,9 @@ taut_status taut_sensitivity_row(taut_simulation *simulation, double t, double *
                                  int *missing);
 /* How the time of the last event varies in all directions (directions). */
 void taut_sensitivity_shifts(const taut_simulation *simulation, double *shift);
+/* How the time at which the run ends varies in all directions (directions), at its start: by a
+ * formula for tend. */
+taut_status taut_sensitivity_end(const taut_simulation *simulation, double *shift);
 /* The variation of one column by all directions (directions), at the time of the last row. */
 void taut_sensitivity_of(const taut_simulation *simulation, int column, double *derivative);
 
