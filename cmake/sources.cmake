@@ -413,6 +413,7 @@ set(TAUT_TASK_SOURCES
     src/task/selection.c
     src/task/sensitivity.c
     src/task/sensitivity_events.c
+    src/task/sensitivity_kinks.c
     src/task/sensitivity_reactions.c
     src/task/sensitivity_read.c
     src/task/sensitivity_start.c

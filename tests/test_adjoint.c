@@ -296,6 +296,46 @@ static void test_numbers_that_events_assign(void **state) {
     taut_model_free(&model);
 }
 
+/* x = sin(w t) until w t = f = 0.3 pi n: results change with the end of the run, which is a
+ * formula. A time that the caller gives does not move. */
+static void test_the_end_is_a_formula(void **state) {
+    (void)state;
+    static gradient g;
+    taut_model *model =
+        read_text("PhysicalParams: {w: 1.3, n: 1, span: 0.3*pi/w}\n"
+                  "DAE: {Variables: [x], Equations: [x'' + w^2*x]}\n"
+                  "ProblemData: {tend: n*span, positions: {x: 0}, velocities: {x: w}}\n");
+    const double w = 1.3, df = 0.3 * acos(-1.0), f = df, m = (1.0 - cos(f)) / f;
+    const double r = sqrt(0.5 - sin(2.0 * f) / (4.0 * f));
+    const struct {
+        const char *result;
+        double value, by_w, by_n;
+    } KNOWN[] = {
+        {"end(x)", sin(f), 0.0, cos(f) * df},
+        {"end(x')", w * cos(f), cos(f), -w * sin(f) * df},
+        {"max(x)", sin(f), 0.0, cos(f) * df},
+        {"min(x')", w * cos(f), cos(f), -w * sin(f) * df},
+        {"range(x)", sin(f), 0.0, cos(f) * df},
+        {"range(x')", w * (1.0 - cos(f)), 1.0 - cos(f), w * sin(f) * df},
+        {"min(x)", 0.0, 0.0, 0.0},
+        {"mean(x)", m, 0.0, (sin(f) - m) / f * df},
+        {"rms(x)", r, 0.0, (sin(f) * sin(f) - r * r) / (2.0 * f * r) * df},
+        {"at(0.2,x)", sin(0.2 * w), 0.2 * cos(0.2 * w), 0.0},
+    };
+    for (int back = 0; back < 2; back++)
+        for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++) {
+            taut_gradient_options o = ask(LIST(KNOWN[i].result), LIST("w", "n"));
+            must_find(model, &o, back ? "adjoint" : "forward", &g);
+            assert_near(g.value[0], KNOWN[i].value, 1e-12, 0.0);
+            assert_near(g.by[0], KNOWN[i].by_w, 1e-10, 0.0);
+            assert_near(g.by[1], KNOWN[i].by_n, 1e-10, 0.0);
+            o.run.has_tend = true, o.run.tend = f / w;
+            must_find(model, &o, back ? "adjoint" : "forward", &g);
+            assert_near(g.by[1], 0.0, 1e-12, 0.0);
+        }
+    taut_model_free(&model);
+}
+
 /* One simulation, many points, with other events: equations of one run do not spoil the next, to
  * the last bit. */
 static void test_gradients_in_a_row(void **state) {
@@ -380,6 +420,7 @@ int main(void) {
         cmocka_unit_test(test_an_event_that_ends_the_run),
         cmocka_unit_test(test_events_transposed),
         cmocka_unit_test(test_numbers_that_events_assign),
+        cmocka_unit_test(test_the_end_is_a_formula),
         cmocka_unit_test(test_gradients_in_a_row),
         cmocka_unit_test(test_refusals),
     };

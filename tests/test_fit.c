@@ -377,6 +377,32 @@ static void test_files_by_the_program(void **state) {
     free(csv);
 }
 
+/* Columns of one file at times of their own: what was not measured counts nowhere. */
+static void test_empty_cells_were_not_measured(void **state) {
+    (void)state;
+    program_write("m.yaml", SPRING "Study: {Variables: {k: [1, 20]}}\n", -1);
+    program_write("d.csv",
+                  "t,x,x'\n0.1,0.955336489125606,\n0.2,,-1.6939274201851063\n"
+                  "0.3,0.6216099682706644,\n0.4,,\n0.5,,-2.9924849598121632\n",
+                  -1); /* cos(3 t), -3 sin(3 t) */
+    char *said = CALL(0, "fit", "m.yaml", "--data", "d.csv", "-o", "t.csv");
+    assert_non_null(strstr(said, "1 values from 4 measured numbers"));
+    free(said);
+    free(CALL(0, "fit", "m.yaml", "--data", "d.csv"));
+    char *text = program_read("m-fitted.yaml");
+    double k = 0.0;
+    assert_int_equal(sscanf(text, "PhysicalParams: {k: %lf}", &k), 1);
+    assert_near(k, 9.0, 1e-8, 0.0);
+    free(text);
+    char *csv = program_read("t.csv");
+    assert_non_null(strstr(csv, ",nan,")); /* as in all results */
+    free(csv);
+    program_write("d.csv", "t,x\n0.1,0.95\n,0.8\n", -1);
+    said = CALL(2, "fit", "m.yaml", "--data", "d.csv");
+    assert_non_null(strstr(said, "d.csv:3:1: error: a number of the column 't' is missing here"));
+    free(said);
+}
+
 static void test_fits_without_sense_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -420,6 +446,7 @@ int main(void) {
         cmocka_unit_test(test_a_chaotic_record_needs_shooting),
         cmocka_unit_test(test_biases_experiments_and_outliers),
         TEST(test_files_by_the_program),
+        TEST(test_empty_cells_were_not_measured),
         TEST(test_fits_without_sense_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

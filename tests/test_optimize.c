@@ -228,6 +228,7 @@ static void test_the_optimum_is_a_file_that_runs(void **state) {
         -1);
     char *said = CALL(0, "optimize", "m.yaml");
     assert_non_null(strstr(said, "--set a="));
+    assert_null(strstr(said, "--set y=")); /* there is no such option for initial values */
     assert_non_null(strstr(said, "m-optimum.yaml has these values"));
     free(said);
     char *text = program_read("m-optimum.yaml");

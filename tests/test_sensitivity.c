@@ -559,6 +559,35 @@ static void test_woodpecker(void **state) {
 }
 
 /* A block on a belt sticks and slips; a spring with a kink; velocities that constraints share. */
+/* One step is the whole run where all that moves is prescribed: conditions have series that are
+ * good for a small part of it. */
+static void test_long_steps_pass_kinks(void **state) {
+    (void)state;
+    char path[512];
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    static const char *const FORM[] = {"natural", "relative", "reference"};
+    snprintf(path, sizeof path, "%s/examples/contact/geneva.yaml", TAUT_SOURCE_DIR);
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    double first = 0.0;
+    for (int i = 0; i < 3; i++) {
+        taut_run_options o = at_tolerance(1e-11);
+        taut_result *result = NULL;
+        o.sensitivity = "w";
+        o.formulation = FORM[i];
+        o.has_tend = true, o.tend = 1.5;
+        o.at = (const double[]){1.5};
+        o.ats = 1;
+        assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_OK);
+        const double x = taut_result_value(result, 0, taut_result_find(result, "d(b')/d(w)"));
+        if (i == 0) first = x;
+        assert_true(fabs(first) > 0.1);
+        assert_near(x, first, 0.0, 1e-8);
+        taut_result_free(&result);
+    }
+    taut_model_free(&model);
+}
+
 static void test_stick_slip_and_kinks_agree_with_differences(void **state) {
     (void)state;
     check_text(
@@ -822,6 +851,32 @@ static void test_grazing_is_told(void **state) {
                   o, "not differentiable");
 }
 
+/* What grazes in a condition that stays false, or in an output, changes no motion; what happens at
+ * that instant hangs on it. */
+static void test_idle_kinks_may_graze(void **state) {
+    (void)state;
+    taut_run_options o = at_tolerance(1e-10);
+    o.sensitivity = "a";
+    o.at = (const double[]){2.0};
+    o.ats = 1;
+#define PASSING                                                                                    \
+    "PhysicalParams: {a: 1}\nDiscrete: {n: 0}\n"                                                   \
+    "ProblemData: {tend: 2, positions: {x: 0}}\n"
+    solution *s = solve_text(PASSING "DAE: {Variables: [x], Equations: [x' - a - n], Outputs: {y: "
+                                     "abs((x - 1)^3)}}\n"
+                                     "Events: {go: {When: (x - 1)^3 > 0 and x > 3, Do: {n: 1}}}\n",
+                             &o);
+    assert_near(value_of(s, 0, "d(x)/d(a)"), 2.0, 0.0, 1e-13);
+    assert_near(value_of(s, 0, "d(y)/d(a)"), 6.0, 0.0, 1e-12);
+    solution_free(s);
+    check_refusal(PASSING "DAE: {Variables: [x], Equations: [x' - a - n]}\n"
+                          "Events: {go: {When: (x - 1)^3 > 0 and x > 0.5, Do: {n: 1}}}\n",
+                  o, "the kink of ((x - 1)*(x - 1)^2) grazes there");
+    check_refusal(PASSING
+                  "DAE: {Variables: [x], Equations: [\"x' - a - if((x - 1)^3 > 0, 1, 0)\"]}\n",
+                  o, "the kink of ((x - 1)*(x - 1)^2) grazes there");
+}
+
 /* A ball that is thrown up to a ceiling, v^2 = 2 g h: a little faster, and it would bounce. The
  * same as an event with something to do; a record of it changes nothing. */
 static void test_what_is_touched_only_is_told(void **state) {
@@ -843,6 +898,24 @@ static void test_what_is_touched_only_is_told(void **state) {
     solution_free(s);
     o.sensitivity = NULL;
     solution_free(solve_text(THROWN "Contacts: {ceiling: {Gap: 5 - y, Restitution: 0.5}}\n", &o));
+}
+
+/* A bicycle that runs straight on: where one direction of a wheel's axle is off, residuals of
+ * second order move the others to first order, by how much depends on the way of the search. */
+static void test_starts_that_are_not_smooth_are_told(void **state) {
+    (void)state;
+    taut_run_options o = taut_run_options_default();
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    taut_errors errors = {0};
+    o.sensitivity = "lx";
+    assert_int_equal(
+        taut_model_read(TAUT_SOURCE_DIR "/examples/bicycle.yaml", NULL, 0, &model, &errors),
+        TAUT_OK);
+    assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_ERR_CALL);
+    assert_non_null(strstr(errors.item[0].message, "does not follow smoothly"));
+    taut_result_free(&result);
+    taut_model_free(&model);
 }
 
 static void test_refusals(void **state) {
@@ -922,6 +995,7 @@ int main(void) {
         cmocka_unit_test(test_guesses_without_influence),
         cmocka_unit_test(test_other_coordinates_have_the_same_derivatives),
         cmocka_unit_test(test_numbers_beside_the_equations),
+        cmocka_unit_test(test_long_steps_pass_kinks),
         cmocka_unit_test(test_stick_slip_and_kinks_agree_with_differences),
         cmocka_unit_test(test_formulas_of_parameters_across_contacts),
         cmocka_unit_test(test_loads_and_breaks_agree_with_differences),
@@ -930,7 +1004,9 @@ int main(void) {
         cmocka_unit_test(test_impacts_of_rods_agree_with_differences),
         cmocka_unit_test(test_impacts_on_drivers_agree_with_differences),
         cmocka_unit_test(test_grazing_is_told),
+        cmocka_unit_test(test_idle_kinks_may_graze),
         cmocka_unit_test(test_what_is_touched_only_is_told),
+        cmocka_unit_test(test_starts_that_are_not_smooth_are_told),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_motion_is_the_same_to_the_last_bit),
     };

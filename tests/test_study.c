@@ -202,6 +202,40 @@ static void test_sobol_points_are_evenly_spread(void **state) {
     taut_arena_release(&arena);
 }
 
+/* Names that have nothing to do with each other must not look so, also where there are many: no
+ * pair of 40 is correlated (0.75 where direction numbers are taken as they come; all of them,
+ * squared, less than those of random points by far). */
+static void test_sobol_pairs_are_not_correlated(void **state) {
+    (void)state;
+    enum { NAMES = 40 };
+    taut_arena arena = {0};
+    char text[NAMES][3];
+    const char *name[NAMES];
+    for (int k = 0; k < NAMES; k++) {
+        text[k][0] = (char)('a' + k / 10), text[k][1] = (char)('0' + k % 10), text[k][2] = '\0';
+        name[k] = text[k];
+    }
+    for (long n = 256; n <= 4096; n *= 4) {
+        taut_design d = {.kind = TAUT_DESIGN_SOBOL, .samples = n, .seed = 7, .names = NAMES};
+        assert_int_equal(taut_design_prepare(&d, name, &arena), TAUT_OK);
+        double worst = 0.0, squares = 0.0;
+        static double off[NAMES][4096];
+        for (int k = 0; k < NAMES; k++)
+            for (long i = 0; i < n; i++) off[k][i] = taut_design_at(&d, i, k) - 0.5;
+        for (int j = 1; j < NAMES; j++)
+            for (int k = 0; k < j; k++) {
+                double sum = 0.0;
+                for (long i = 0; i < n; i++) sum += off[j][i] * off[k][i];
+                const double r = 12.0 * sum / (double)n;
+                worst = fmax(worst, fabs(r));
+                squares += r * r / (0.5 * NAMES * (NAMES - 1));
+            }
+        assert_true(worst < 0.25);
+        assert_true(sqrt(squares) < 0.5 / sqrt((double)n));
+    }
+    taut_arena_release(&arena);
+}
+
 /* Independent uniform numbers: moments, and no correlation of names, seeds and neighbours. */
 static void test_random_points_are_independent(void **state) {
     (void)state;
@@ -453,6 +487,35 @@ static void test_runs_are_those_of_fresh_simulations(void **state) {
     taut_model_free(&model);
 }
 
+/* Correlations with an event that does not happen in every run: x = v t passes 1 at 1/v, for v = 1,
+ * 1.2 .. 2 before the end. */
+static void test_correlations_over_the_runs_that_have_both(void **state) {
+    (void)state;
+    taut_model *model = parse("PhysicalParams: {v: 2}\n"
+                              "Lagrangian: {Coordinates: [x], L: x'^2/2}\n"
+                              "Events: {there: {When: x - 1}}\n"
+                              "ProblemData: {tend: 1.01, positions: {x: 0}, velocities: {x: v}}\n");
+    const taut_vary vary[] = {{"v", "0.2..2:10"}};
+    const taut_report report[] = {{NULL, "first(there)"}};
+    taut_study_options o = taut_study_options_default();
+    taut_study *s = NULL;
+    o.vary = vary, o.varies = 1;
+    o.report = report, o.reports = 1;
+    assert_int_equal(taut_study_create(model, &o, &s, NULL), TAUT_OK);
+    assert_int_equal(taut_study_run(s, NULL), TAUT_OK);
+    double v = 0.0, t = 0.0, vv = 0.0, tt = 0.0, vt = 0.0;
+    for (int k = 5; k <= 10; k++) {
+        const double a = 0.2 * k, b = 1.0 / a;
+        v += a / 6.0, t += b / 6.0, vv += a * a / 6.0, tt += b * b / 6.0, vt += a * b / 6.0;
+    }
+    const double r = (vt - v * t) / sqrt((vv - v * v) * (tt - t * t));
+    assert_int_equal(taut_study_spread(s, 2).count, 6);
+    assert_near(taut_study_correlation(s, 1, 2), r, 1e-9, 0.0); /* -0.98 */
+    assert_near(taut_study_correlation(s, 2, 1), r, 1e-9, 0.0);
+    taut_study_free(&s);
+    taut_model_free(&model);
+}
+
 /* Sums of columns, done in another way. */
 static void test_statistics(void **state) {
     (void)state;
@@ -528,6 +591,7 @@ int main(void) {
         cmocka_unit_test(test_quantiles_invert_the_distributions),
         cmocka_unit_test(test_latin_hypercube_has_one_sample_a_stratum),
         cmocka_unit_test(test_sobol_points_are_evenly_spread),
+        cmocka_unit_test(test_sobol_pairs_are_not_correlated),
         cmocka_unit_test(test_random_points_are_independent),
         cmocka_unit_test(test_extrema_of_polynomials),
         cmocka_unit_test(test_a_thrown_mass_is_exact_by_every_solver),
@@ -536,6 +600,7 @@ int main(void) {
         cmocka_unit_test(test_tables_do_not_depend_on_threads),
         cmocka_unit_test(test_runs_are_those_of_fresh_simulations),
         cmocka_unit_test(test_statistics),
+        cmocka_unit_test(test_correlations_over_the_runs_that_have_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -177,6 +177,116 @@ static void test_a_killed_study_goes_on(void **state) {
     same_files("whole.csv", "r.csv");
 }
 
+/* Wherever a journal is torn, the study goes on to the same bytes, the first line included. */
+static void test_a_journal_may_be_torn_anywhere(void **state) {
+    (void)state;
+    program_write("m.yaml", MASS, -1);
+    SWEEP("--vary", "m=0,1,2", "--report", "end(x)", "-o", "whole.csv");
+    SWEEP("--vary", "m=0,1,2", "--report", "end(x)", "-o", "r.csv", "--shard", "1/1");
+    char *journal = program_read("r.csv.journal.1-1");
+    assert_non_null(journal);
+    program_remove("r.csv.journal.1-1");
+    for (size_t length = 0; length <= strlen(journal); length++) {
+        program_write("r.csv.journal", journal, (long)length);
+        program_remove("r.csv");
+        SWEEP("--vary", "m=0,1,2", "--report", "end(x)", "-o", "r.csv", "--resume");
+        same_files("whole.csv", "r.csv");
+        /* what it has begun anew can be read again */
+        assert_false(program_exists("r.csv.journal"));
+    }
+    free(journal);
+}
+
+/* Tables and surfaces that the model reads belong to the study: runs with others are not mixed in.
+ */
+static void test_other_data_are_another_study(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "PhysicalParams: {m: 1}\n"
+                  "Tables: {f: {File: f.csv}}\n"
+                  "Lagrangian: {Coordinates: [x], L: m*x'^2/2, Forces: {x: f(t)}}\n"
+                  "ProblemData: {tend: 1, positions: {x: 0}, velocities: {x: 0}}\n",
+                  -1);
+    program_write("f.csv", "t,f\n0,2\n1,2\n", -1);
+    SWEEP("--vary", "m=1,2", "--report", "end(x)", "-o", "r.csv", "--shard", "1/2");
+    assert_int_equal(rename("r.csv.journal.1-2", "r.csv.journal"), 0);
+    SWEEP("--vary", "m=1,2", "--report", "end(x)", "-o", "a.csv");
+    program_write("f.csv", "t,f\n0,4\n1,4\n", -1);
+    char *said = CALL(2, "sweep", "m.yaml", "--vary", "m=1,2", "--report", "end(x)", "-o", "r.csv",
+                      "--resume");
+    assert_non_null(strstr(said, "another study"));
+    free(said);
+    program_write("f.csv", "t,f\n0,2\n1,2\n", -1);
+    SWEEP("--vary", "m=1,2", "--report", "end(x)", "-o", "r.csv", "--resume");
+    same_files("a.csv", "r.csv");
+    char *table = program_read("r.csv");
+    assert_string_equal(table, "run,m,end(x),status\n0,1,1,ok\n1,2,0.5,ok\n");
+    free(table);
+}
+
+/* A cube as STL with an edge of this length. */
+static void write_cube(double edge) {
+    static const int FACE[12][3] = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7},
+                                    {0, 1, 5}, {0, 5, 4}, {1, 2, 6}, {1, 6, 5},
+                                    {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
+    static const int AT[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                 {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+    char text[8000] = "solid cube\n";
+    for (int f = 0; f < 12; f++) {
+        strcat(text, "facet normal 0 0 0\nouter loop\n");
+        for (int k = 0; k < 3; k++) {
+            const int *at = AT[FACE[f][k]];
+            snprintf(text + strlen(text), sizeof text - strlen(text), "vertex %g %g %g\n",
+                     edge * at[0], edge * at[1], edge * at[2]);
+        }
+        strcat(text, "endloop\nendfacet\n");
+    }
+    strcat(text, "endsolid\n");
+    program_write("cube.stl", text, -1);
+}
+
+static void test_another_surface_is_another_study(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "PhysicalParams: {k: 1}\n"
+                  "Dimension: 3\n"
+                  "PartData:\n"
+                  "  Fixed: {O: [0, 0, 0]}\n"
+                  "  Rigids:\n"
+                  "    box: {Elements: [A], Mesh: {File: cube.stl}, Shape: {Type: mesh, Density: "
+                  "1}}\n"
+                  "AppliedForces: {Forces: {A: [k, 0, 0]}}\n"
+                  "ProblemData: {tend: 1, positions: {A: [0, 0, 0]}}\n",
+                  -1);
+    write_cube(1.0);
+    SWEEP("--vary", "k=1,2", "--report", "end(Ax)", "-o", "r.csv", "--shard", "1/2");
+    assert_int_equal(rename("r.csv.journal.1-2", "r.csv.journal"), 0);
+    write_cube(2.0);
+    char *said = CALL(2, "sweep", "m.yaml", "--vary", "k=1,2", "--report", "end(Ax)", "-o", "r.csv",
+                      "--resume");
+    assert_non_null(strstr(said, "another study"));
+    free(said);
+}
+
+/* Where the end of a run depends on what is varied, the course of a shorter one ends earlier; its
+ * results are there. */
+static void test_runs_may_end_before_their_courses(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "PhysicalParams: {T: 1}\n"
+                  "DAE: {Variables: [x], Equations: [x'' - 2]}\n"
+                  "ProblemData: {tend: T, positions: {x: 0}, velocities: {x: 0}}\n",
+                  -1);
+    SWEEP("--vary", "T=1,0.6,2", "--report", "end(x)", "--trace", "x", "--rows", "3", "--digits",
+          "6", "-o", "r.csv");
+    char *table = program_read("r.csv"), *course = program_read("r-traces.csv");
+    assert_string_equal(table, "run,T,end(x),status\n0,1,1,ok\n1,0.6,0.36,ok\n2,2,4,ok\n");
+    assert_string_equal(course, "run,t,x\n0,0,0\n0,0.5,0.25\n0,1,1\n1,0,0\n1,0.5,0.25\n"
+                                "2,0,0\n2,0.5,0.25\n2,1,1\n");
+    free(table);
+    free(course);
+}
+
 /* As a job array would do it; the last part to finish writes the table. */
 static void test_parts_make_the_same_table(void **state) {
     (void)state;
@@ -310,6 +420,10 @@ int main(void) {
         TEST(test_a_pushed_mass_gives_the_known_table),
         TEST(test_tables_do_not_depend_on_threads),
         TEST(test_a_killed_study_goes_on),
+        TEST(test_a_journal_may_be_torn_anywhere),
+        TEST(test_other_data_are_another_study),
+        TEST(test_another_surface_is_another_study),
+        TEST(test_runs_may_end_before_their_courses),
         TEST(test_parts_make_the_same_table),
         TEST(test_failed_runs_keep_their_rows),
         TEST(test_other_formats_have_the_same_numbers),

@@ -119,7 +119,8 @@ typedef struct taut_spread {
     double mean, sd, min, max;
 } taut_spread;
 TAUT_API taut_spread taut_study_spread(const taut_study *study, int column);
-/* Pearson's coefficient of correlation of two columns; NaN: one of them does not vary. */
+/* Pearson's coefficient of correlation of two columns, over the runs in which both have values;
+ * NaN: one of them does not vary there. */
 TAUT_API double taut_study_correlation(const taut_study *study, int a, int b);
 
 /* The trajectories that options.trace asked for: NaN where a run has failed or ended before. */
@@ -239,7 +240,7 @@ TAUT_API taut_status taut_optimum_text(const taut_optimum *optimum, const double
 /* An experiment: columns of a run that were measured, at times of its own. */
 typedef struct taut_measurement {
     const char *name;
-    const double *t; /* [rows] ascending, inside the run */
+    const double *t; /* [rows] ascending, from the model's t0 on; the run goes to the last one */
     int rows;
     const char *const *column; /* [columns] */
     int columns;

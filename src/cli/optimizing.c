@@ -24,7 +24,29 @@ static void show_starts(FILE *out, const taut_optimum *o) {
     if (starts > MOST_SHOWN) fprintf(out, "  ... %d more\n", starts - MOST_SHOWN);
 }
 
-static void show_optimum(FILE *out, const arguments *a, const taut_optimum *o, double wall) {
+static bool is_parameter(const taut_model *model, const char *name) {
+    double ignored;
+    for (int k = 0;; k++) {
+        const char *own = taut_model_parameter(model, k, &ignored);
+        if (!own) return false;
+        if (strcmp(own, name) == 0) return true;
+    }
+}
+
+/* Options that give the best values; initial values have none, they are in the new file. */
+static void show_settings(FILE *out, const taut_optimum *o, const taut_model *model) {
+    bool any = false;
+    for (int k = 0; k < taut_optimum_variables(o); k++) {
+        const char *name = taut_optimum_name(o, k);
+        if (!is_parameter(model, name)) continue;
+        fprintf(out, "%s --set %s=%.17g", any ? "" : " ", shown(name), taut_optimum_value(o, k));
+        any = true;
+    }
+    if (any) fprintf(out, "\n");
+}
+
+static void show_optimum(FILE *out, const arguments *a, const taut_optimum *o,
+                         const taut_model *model, double wall) {
     const taut_optimum_start *best = taut_optimum_get_start(o, taut_optimum_best(o));
     fprintf(out, "%s: by %s, %d start%s, %.3g s\n", shown(a->file), taut_optimum_method(o),
             taut_optimum_starts(o), taut_optimum_starts(o) == 1 ? "" : "s", wall);
@@ -43,10 +65,7 @@ static void show_optimum(FILE *out, const arguments *a, const taut_optimum *o, d
     for (int k = 0; k < taut_optimum_variables(o); k++)
         fprintf(out, "  %-*s %.10g\n", (int)NAME_ROOM, shown(taut_optimum_name(o, k)),
                 taut_optimum_value(o, k));
-    fprintf(out, " ");
-    for (int k = 0; k < taut_optimum_variables(o); k++)
-        fprintf(out, " --set %s=%.17g", shown(taut_optimum_name(o, k)), taut_optimum_value(o, k));
-    fprintf(out, "\n");
+    show_settings(out, o, model);
 }
 
 /* The model with the best values. */
@@ -58,8 +77,8 @@ static bool write_model(const taut_optimum *o, const char *path, taut_errors *er
     return status == TAUT_OK;
 }
 
-static int deliver(const arguments *a, const taut_optimum *o, const char *output, double wall,
-                   taut_errors *errors) {
+static int deliver(const arguments *a, const taut_model *model, const taut_optimum *o,
+                   const char *output, double wall, taut_errors *errors) {
     taut_result *record = NULL;
     char path[1024];
     FILE *out = is_stdout(output) ? stderr : stdout;
@@ -71,7 +90,7 @@ static int deliver(const arguments *a, const taut_optimum *o, const char *output
         show_errors(status, errors);
         return EXIT_STOPPED;
     }
-    if (!a->quiet) show_optimum(out, a, o, wall);
+    if (!a->quiet) show_optimum(out, a, o, model, wall);
     default_output(a->file, "-optimum.yaml", path, sizeof path);
     const bool written = taut_optimum_best(o) >= 0 && write_model(o, path, errors);
     if (!a->quiet && !is_stdout(output)) fprintf(out, "  the way is in %s", shown(output));
@@ -109,7 +128,7 @@ int optimize(arguments *a, taut_model *model, taut_errors *errors) {
     int end = EXIT_DONE;
     if (status != TAUT_OK) end = show_errors(status, errors);
     memset(errors, 0, sizeof *errors);
-    const int delivered = deliver(a, optimum, output, seconds() - begin, errors);
+    const int delivered = deliver(a, model, optimum, output, seconds() - begin, errors);
     taut_optimum_free(&optimum);
     return end != EXIT_DONE ? EXIT_STOPPED : delivered;
 }

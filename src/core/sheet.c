@@ -339,13 +339,15 @@ static taut_status refuse_cell(const taut_sheet *s, int row, int column, taut_er
                         s->name[column], comma);
 }
 
-taut_status taut_sheet_numbers(const taut_sheet *s, int column, double *value,
-                               taut_errors *errors) {
+/* gaps: where nothing stands is NaN. */
+static taut_status read_numbers(const taut_sheet *s, int column, bool gaps, double *value,
+                                taut_errors *errors) {
     for (int i = 0; i < s->rows; i++) {
         const taut_sheet_cell *x = &s->cell[(size_t)i * (size_t)s->columns + (size_t)column];
         char digits[NUMBER_MAX + 1] = "";
         char *end = digits;
         value[i] = (double)NAN;
+        if (gaps && x->length == 0) continue;
         if (x->length <= NUMBER_MAX) {
             memcpy(digits, s->text + x->start, x->length);
             digits[x->length] = '\0';
@@ -356,4 +358,14 @@ taut_status taut_sheet_numbers(const taut_sheet *s, int column, double *value,
         if (!isfinite(value[i]) || *end != '\0') return refuse_cell(s, i, column, errors);
     }
     return TAUT_OK;
+}
+
+taut_status taut_sheet_numbers(const taut_sheet *s, int column, double *value,
+                               taut_errors *errors) {
+    return read_numbers(s, column, false, value, errors);
+}
+
+taut_status taut_sheet_measured(const taut_sheet *s, int column, double *value,
+                                taut_errors *errors) {
+    return read_numbers(s, column, true, value, errors);
 }

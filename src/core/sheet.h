@@ -42,6 +42,9 @@ int taut_sheet_find(const taut_sheet *sheet, const char *name);
 /* The numbers of a column, value[rows]. A cell that is no finite number is reported. */
 taut_status taut_sheet_numbers(const taut_sheet *sheet, int column, double *value,
                                taut_errors *errors);
+/* The same; an empty cell is NaN: nothing was measured there. */
+taut_status taut_sheet_measured(const taut_sheet *sheet, int column, double *value,
+                                taut_errors *errors);
 /* Where a cell is, for taut_fail_at; row -1: the header. */
 taut_place taut_sheet_place(const taut_sheet *sheet, int row, int column);
 

@@ -384,7 +384,8 @@ struct taut_model {
     size_t formula_room;
 
     double t0, tend;
-    bool has_start; /* of a variation: t0 is `start` */
+    taut_node tend_formula; /* of parameters; TAUT_NO_NODE: the model has no tend */
+    bool has_start;         /* of a variation: t0 is `start` */
     double start;
     bool has_tend;
     double max_step;         /* longest step of a solver; 0: the file does not say */

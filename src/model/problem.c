@@ -252,16 +252,18 @@ static taut_status read_fixed(taut_reader *r, const taut_yaml *problem, const ch
 }
 
 /* A time that limits a run and leaves the equations alone. */
-static taut_status read_limit(taut_reader *r, const taut_yaml *node, double *time) {
-    taut_node formula = TAUT_NO_NODE;
-    TAUT_TRY(taut_steady_read(r->symbols, node, TAUT_TIME, &formula));
-    *time = taut_choose_by_value(r->model->graph, formula);
+static taut_status read_limit(taut_reader *r, const taut_yaml *node, double *time,
+                              taut_node *formula) {
+    *formula = TAUT_NO_NODE;
+    TAUT_TRY(taut_steady_read(r->symbols, node, TAUT_TIME, formula));
+    *time = taut_choose_by_value(r->model->graph, *formula);
     return TAUT_OK;
 }
 
 static taut_status read_max_step(taut_reader *r, const taut_yaml *node) {
+    taut_node formula;
     if (!node) return TAUT_OK;
-    TAUT_TRY(read_limit(r, node, &r->model->max_step));
+    TAUT_TRY(read_limit(r, node, &r->model->max_step, &formula));
     if (r->model->max_step > 0.0) return TAUT_OK;
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
                         "maxstep is the longest step that a solver may take: a time above 0");
@@ -275,7 +277,7 @@ taut_status taut_read_problem(taut_reader *r, const taut_yaml *node) {
     if (t0) TAUT_NOTE(r, taut_number_read(r->symbols, t0, TAUT_TIME, &r->model->t0));
     if (r->model->has_start) r->model->t0 = r->model->start;
     if (tend) {
-        TAUT_NOTE(r, read_limit(r, tend, &r->model->tend));
+        TAUT_NOTE(r, read_limit(r, tend, &r->model->tend, &r->model->tend_formula));
         r->model->has_tend = true;
     }
     TAUT_NOTE(r, read_max_step(r, taut_yaml_get(node, "maxstep")));

@@ -126,9 +126,11 @@ static taut_status take_over(taut_study *s, const char *path, bool *same, taut_e
     snprintf(head, sizeof head, "%s %016" PRIx64, HEAD, s->print);
     for (bool first = true; *same && status == TAUT_OK && getline(&line, &room, file) >= 0;
          first = false) {
-        line[strcspn(line, "\n")] = '\0';
+        const size_t length = strcspn(line, "\n");
+        const bool torn = line[length] == '\0'; /* the process was killed while it wrote it */
+        line[length] = '\0';
         if (first)
-            *same = strcmp(line, head) == 0;
+            *same = strncmp(line, head, torn ? length : sizeof head) == 0;
         else
             status = take_line(s, line, value);
     }
@@ -178,8 +180,9 @@ static taut_status open_journal(journal *j, const taut_study *s, const char *pat
              0666);
     if (j->file < 0) return trouble(errors, path);
     snprintf(head, sizeof head, "%s %016" PRIx64 "\n", HEAD, s->print);
-    /* behind what is there, which may end in a torn line */
-    const bool empty = lseek(j->file, 0, SEEK_END) == 0;
+    /* behind what is there, which may end in a torn line; the first one has to be whole */
+    const bool empty = lseek(j->file, 0, SEEK_END) < (off_t)strlen(head);
+    if (empty && ftruncate(j->file, 0) != 0) return trouble(errors, path);
     const taut_status status = empty ? put(j, head, strlen(head)) : put(j, "\n", 1);
     return status == TAUT_OK ? TAUT_OK : trouble(errors, path);
 }

@@ -59,7 +59,7 @@ static taut_status copy_measurement(taut_estimates *e, const taut_measurement *f
     return copy_numbers(e, from->value, (size_t)from->rows * (size_t)from->columns, &to->value);
 }
 
-/* A file: its column t, and all others as measured columns. */
+/* A file: its column t, and all others as measured columns, which may have gaps. */
 static taut_status read_file(taut_estimates *e, const char *path, taut_experiment *x,
                              taut_errors *errors) {
     TAUT_TRY(taut_sheet_read(path, &x->sheet, errors));
@@ -80,7 +80,7 @@ static taut_status read_file(taut_estimates *e, const char *path, taut_experimen
     TAUT_TRY(taut_sheet_numbers(s, time, t, errors));
     for (int c = 0, k = 0; c < s->columns; c++) {
         if (c == time) continue;
-        TAUT_TRY(taut_sheet_numbers(s, c, one, errors));
+        TAUT_TRY(taut_sheet_measured(s, c, one, errors));
         name[k] = s->name[c];
         for (int i = 0; i < rows; i++) value[i * columns + k] = one[i];
         k++;

@@ -365,7 +365,7 @@ taut_status taut_meter_begin(taut_meter *m, taut_simulation *s, taut_errors *err
                               .value = (double)NAN};
         if (m->gauge[i].column < 0) /* it has the words */
             return taut_simulation_read(s, o->column, m->t0, &ignored, errors);
-        if (o->kind == TAUT_FIGURE_AT && !is_inside(m, o->time, m->t0, s->tend))
+        if (o->kind == TAUT_FIGURE_AT && !o->may_lack && !is_inside(m, o->time, m->t0, s->tend))
             return taut_fail(errors, TAUT_ERR_CALL,
                              "report %s: t = %.10g is outside of the run, which goes from %.10g to "
                              "%.10g",

@@ -205,11 +205,13 @@ static taut_status next_path(taut_sensitivity *x) {
 }
 
 static taut_status stuck(const taut_simulation *s, double t, taut_errors *errors) {
-    return taut_fail_at(
-        errors, TAUT_STEP_COLLAPSED, s->prepared->problem->system.place,
-        "sensitivities cannot be carried past t = %.10g: a singular position, where "
-        "constraints are dependent for an instant, is too near",
-        t);
+    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->prepared->problem->system.place,
+                        "sensitivities cannot be carried past t = %.10g: their series are good for "
+                        "no part of a step "
+                        "there; a singular position, where constraints are dependent for an "
+                        "instant, is too near, or "
+                        "the motion is too stiff",
+                        t);
 }
 
 /* The variations over the last step, in pieces that are as long as their polynomials allow. */

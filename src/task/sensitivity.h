@@ -35,8 +35,11 @@ struct taut_sensitivity {
     bool *assigned;         /* [numbers] at events */
     bool *set;              /* [numbers] by the caller */
     int noted;              /* events that were listed before the one under way */
+    int touched;            /* an idle kink whose boundary grazes; -1: none has done so, ... */
+    double touched_at;      /* ... now */
     taut_number_link *link; /* [links] heap */
     int links;
+    int ends; /* of the time at which the run ends, as if it were a parameter: behind all links */
     const taut_graph *link_graph; /* whose nodes they have, ... */
     unsigned long link_serial;    /* ... of these equations; 0: none */
     size_t link_room;
@@ -79,6 +82,8 @@ taut_status taut_sensitivity_start(taut_simulation *simulation, taut_errors *err
 taut_status taut_sensitivity_step(taut_simulation *simulation, taut_errors *errors);
 /* At an event, before it does anything: how its time varies, and the state there. */
 taut_status taut_sensitivity_reach(taut_simulation *simulation, taut_errors *errors);
+/* Is a function of events the boundary of a kink on which the motion does not depend? */
+taut_status taut_sensitivity_is_idle(const taut_simulation *simulation, int function, bool *idle);
 /* Where a function of events reaches zero without passing it: what hangs on that is told. */
 taut_status taut_sensitivity_touch(const taut_simulation *simulation, int function, double t,
                                    taut_errors *errors);
@@ -100,6 +105,9 @@ taut_status taut_sensitivity_row(taut_simulation *simulation, double t, double *
                                  int *missing);
 /* How the time of the last event varies in all directions (directions). */
 void taut_sensitivity_shifts(const taut_simulation *simulation, double *shift);
+/* How the time at which the run ends varies in all directions (directions), at its start: by a
+ * formula for tend. */
+taut_status taut_sensitivity_end(const taut_simulation *simulation, double *shift);
 /* The variation of one column by all directions (directions), at the time of the last row. */
 void taut_sensitivity_of(const taut_simulation *simulation, int column, double *derivative);
 

@@ -3,6 +3,7 @@
  * the other side with the decisions of the run held (act.c, jump.c, impact_vary.c), and back to a
  * fixed time. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "expr/graph.h"
@@ -11,7 +12,8 @@
 #include "task/instant.h"
 #include "task/resolve.h"
 
-static const double GRAZES = 1e-6;   /* a slope beside the course of the function over the step */
+static const double GRAZES = 1e-6; /* a slope beside the course of the function over the step */
+static const double LEAST_PART = 1e-9;
 static const double TOGETHER = 1e-6; /* events at one time whose times vary by what differs less */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
@@ -33,32 +35,61 @@ typedef struct firing {
     int count;
 } firing;
 
-static const char *name_of(const taut_model *m, int function, taut_place *place) {
+enum { NAME_ROOM = 160 };
+
+/* In quotes, where it is a name. text [NAME_ROOM] holds what has none. */
+static const char *name_of(const taut_model *m, int function, char *text, taut_place *place) {
     const int first = taut_happen_first_guard(m);
+    const taut_names names = {m->variable_name, m->parameter_name};
+    const char *name = NULL;
     *place = m->problem_place;
     if (function < m->events) {
         *place = m->event[function].place;
-        return m->event[function].name;
+        name = m->event[function].name;
+    } else if (function < m->events + m->kinks) {
+        const taut_model_kink *kink = &m->kink[function - m->events];
+        char boundary[NAME_ROOM - 40];
+        *place = kink->place;
+        taut_infix_print(m->graph, kink->of, &names, boundary, sizeof boundary);
+        snprintf(text, NAME_ROOM, "the kink of (%s)", boundary);
+    } else if (function < first) {
+        snprintf(text, NAME_ROOM, "a table");
+    } else {
+        *place = m->contact[(function - first) / TAUT_GUARDS].place;
+        name = m->contact[(function - first) / TAUT_GUARDS].element;
     }
-    if (function < first) return "a kink or a table";
-    *place = m->contact[(function - first) / TAUT_GUARDS].place;
-    return m->contact[(function - first) / TAUT_GUARDS].element;
+    if (name) snprintf(text, NAME_ROOM, "'%.120s'", name);
+    return text;
 }
 
+/* The largest of |c_k| part^k, k = first .. last. */
+static double largest_term(const taut_course *g, int first, int last, double part) {
+    double largest = 0.0, power = pow(part, first);
+    for (int k = first; k <= last; k++, power *= part)
+        largest = fmax(largest, power * fabs(g->c[k]));
+    return largest;
+}
+
+/* Is the slope nothing beside the course of the function? The step may be much longer than what the
+ * function's series is good for, where all that moves is prescribed; then a part of it counts. */
 static bool grazes(const taut_simulation *s, int function, double rate) {
     const taut_watched *w = s->happen->watched;
     const taut_course *g = &w->course[function];
-    double size = 0.0;
-    for (int k = 1; k <= g->order; k++) size = fmax(size, fabs(g->c[k]));
-    return !(fabs(rate * (w->end - w->begin)) > GRAZES * size);
+    const int n = g->order;
+    double part = 1.0;
+    while (part > LEAST_PART &&
+           largest_term(g, n / 2 + 1, n, part) > largest_term(g, 1, n / 2, part))
+        part *= 0.5;
+    return !(fabs(rate * (w->end - w->begin)) * part > GRAZES * largest_term(g, 1, n, part));
 }
 
 static taut_status refuse_grazing(const taut_simulation *s, int function, double t,
                                   taut_errors *errors) {
     taut_place place;
-    const char *name = name_of(model_of(s), function, &place);
+    char text[NAME_ROOM];
+    const char *name = name_of(model_of(s), function, text, &place);
     return taut_fail_at(errors, TAUT_ERR_NUMERICS, place,
-                        "sensitivities end at t = %.10g: '%s' grazes there, it reaches its zero "
+                        "sensitivities end at t = %.10g: %s grazes there, it reaches its zero "
                         "without passing it, and what follows is not differentiable",
                         t, name);
 }
@@ -82,23 +113,52 @@ taut_status taut_sensitivity_touch(const taut_simulation *s, int function, doubl
 
 static taut_status refuse(const taut_simulation *s, int function, int other, taut_errors *errors) {
     const taut_model *m = model_of(s);
-    taut_place place;
-    const char *name = name_of(m, function, &place);
-    taut_place unused;
+    taut_place place, unused;
+    char text[NAME_ROOM], more[NAME_ROOM];
+    const char *name = name_of(m, function, text, &place);
     return taut_fail_at(errors, TAUT_ERR_NUMERICS, place,
-                        "sensitivities end at t = %.10g: '%s' and '%s' happen at once, and would "
+                        "sensitivities end at t = %.10g: %s and %s happen at once, and would "
                         "not with other values; which comes first decides what follows, and that "
                         "is not differentiable",
-                        s->happen->time, name, name_of(m, other, &unused));
+                        s->happen->time, name, name_of(m, other, more, &unused));
+}
+
+/* A kink on which nothing depends may graze, as long as nothing follows from it at this instant. */
+static taut_status pass_idle(taut_simulation *s, firing *f, const taut_instant *at,
+                             taut_errors *errors) {
+    taut_sensitivity *x = s->sensitivity;
+    int left = 0;
+    for (int i = 0; i < f->count; i++) {
+        const int function = f->which[i];
+        bool idle = false;
+        if (grazes(s, function, taut_series_output(at->series, function, 1))) {
+            TAUT_TRY(taut_sensitivity_is_idle(s, function, &idle));
+            if (!idle) return refuse_grazing(s, function, s->happen->time, errors);
+            x->touched = function;
+            x->touched_at = s->happen->time;
+            continue;
+        }
+        f->which[left++] = function;
+    }
+    f->count = left;
+    return TAUT_OK;
+}
+
+/* Has something happened at the instant at which an idle kink grazes? Then it may hang on that. */
+static bool hangs_on_touch(const taut_simulation *s) {
+    const taut_sensitivity *x = s->sensitivity;
+    if (x->touched < 0 || x->touched_at != s->happen->time) return false;
+    for (int i = 0; i < taut_happen_functions(model_of(s)); i++)
+        if ((s->happen->course[i].fires || s->happen->course[i].fired) && i != x->touched)
+            return true;
+    return false;
 }
 
 /* dt = -dg/g', of all functions of which this is a zero. */
-static taut_status find_shifts(taut_simulation *s, const firing *f, const taut_instant *at,
+static taut_status find_shifts(taut_simulation *s, firing *f, const taut_instant *at,
                                taut_errors *errors) {
     taut_sensitivity *x = s->sensitivity;
-    for (int i = 0; i < f->count; i++)
-        if (grazes(s, f->which[i], taut_series_output(at->series, f->which[i], 1)))
-            return refuse_grazing(s, f->which[i], s->happen->time, errors);
+    TAUT_TRY(pass_idle(s, f, at, errors));
     for (int i = 0; i < x->directions; i++) {
         taut_direction *d = &x->direction[i];
         for (int k = 0; k < f->count; k++) {
@@ -225,6 +285,7 @@ static taut_status note_shifts(taut_simulation *s) {
 taut_status taut_sensitivity_leave(taut_simulation *s, taut_errors *errors) {
     taut_sensitivity *x = s->sensitivity;
     if (!x) return TAUT_OK;
+    if (hangs_on_touch(s)) return refuse_grazing(s, x->touched, s->happen->time, errors);
     TAUT_TRY(follow_links(s));
     if (!s->recorded) TAUT_TRY(note_shifts(s));
     TAUT_TRY(taut_sensitivity_equip(s));

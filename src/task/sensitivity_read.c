@@ -119,8 +119,27 @@ static taut_status find_links(taut_simulation *s) {
         status = add_links(s, sweep, p, m->parameter_formula[p]);
     for (int i = 0; i < m->values && status == TAUT_OK; i++)
         status = add_links(s, sweep, m->parameters + i, m->value[i].number);
+    const int links = x->links;
+    if (status == TAUT_OK && !s->options.has_tend)
+        status = add_links(s, sweep, -1, m->tend_formula);
+    x->ends = x->links - links;
+    x->links = links;
     taut_sweep_free(&sweep);
     return status;
+}
+
+taut_status taut_sensitivity_end(const taut_simulation *s, double *shift) {
+    const taut_sensitivity *x = s->sensitivity;
+    taut_arena work = {0};
+    memset(shift, 0, (size_t)x->directions * sizeof *shift);
+    if (x->ends == 0) return TAUT_OK;
+    double *value = TAUT_NEW_ARRAY(&work, taut_graph_size(x->link_graph), double);
+    if (value) taut_steady_values(x->link_graph, s->numbers.now, value);
+    for (int i = 0; i < x->directions && value; i++)
+        for (int k = x->links; k < x->links + x->ends; k++)
+            shift[i] += value[x->link[k].derivative] * x->direction[i].numbers[x->link[k].by];
+    taut_arena_release(&work);
+    return value ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 /* ---- what has derivatives ---- */

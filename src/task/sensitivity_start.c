@@ -18,7 +18,7 @@ static const double DIFFERENCE[SIDE] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0
 static const double LOWER[SIDE] = {2.0 / 3.0, -1.0 / 12.0}; /* order 4: how good the other is */
 static const double PART = 1e-2; /* of a number's size: the distance of two points */
 /* Difference of the two, beside the derivative: what is good, and what will have to do. */
-static const double GOOD = 1e-7, FAIR = 1e-3;
+static const double GOOD = 1e-7, FAIR = 1e-6;
 static const double NEARER = 0.25; /* the next attempt */
 /* Of the sizes of a state: changes from start to start that are rounding. */
 static const double NOISE = 1e-13;
@@ -208,7 +208,7 @@ static taut_status no_derivative(const taut_direction *d, taut_errors *errors) {
     return taut_fail(
         errors, TAUT_ERR_CALL,
         "options.sensitivity: with values of '%s' near the given one there is no start, "
-        "or another one: nothing can be differentiated by it",
+        "another one, or one that does not follow smoothly: nothing can be differentiated by it",
         d->name);
 }
 
@@ -329,6 +329,7 @@ taut_status taut_sensitivity_start(taut_simulation *s, taut_errors *errors) {
     other_start o = {0};
     taut_adjoint_start_again(x);
     x->paths = 0;
+    x->touched = -1;
     x->t = s->t0;
     if (s->contacts) taut_instants_free(&x->instant); /* sets of modes may be formed anew */
     taut_status status = taut_sensitivity_weigh(s);

@@ -50,6 +50,7 @@ struct taut_slope {
     double event;                         /* the time of the last event */
     bool halted;                          /* it was the end */
     double *shift;                        /* [names] by which its time varies */
+    double *ending;                       /* [names] by which the time of the end varies */
     double point[POINTS], weight[POINTS]; /* on [0, 1] */
     /* by adjoints: */
     moment *moment; /* [moments] heap */
@@ -86,8 +87,9 @@ taut_status taut_slope_create(const taut_figure *figure, int count, int names, b
     x->before = TAUT_NEW_ARRAY(&x->arena, count + 1, double);
     x->d = TAUT_NEW_ARRAY(&x->arena, names + 1, double);
     x->shift = TAUT_NEW_ARRAY(&x->arena, names + 1, double);
+    x->ending = TAUT_NEW_ARRAY(&x->arena, names + 1, double);
     fill_points(x);
-    if (x->high && x->low && x->high_at && x->low_at && x->before && x->d && x->shift)
+    if (x->high && x->low && x->high_at && x->low_at && x->before && x->d && x->shift && x->ending)
         return TAUT_OK;
     taut_slope_free(slope);
     return TAUT_ERR_MEMORY;
@@ -238,6 +240,7 @@ taut_status taut_slope_begin(taut_slope *x, const taut_meter *meter, taut_simula
     x->halted = false;
     x->moments = 0;
     x->filled = 0;
+    TAUT_TRY(taut_sensitivity_end(s, x->ending));
     memset(x->high, 0, (size_t)x->count * (size_t)x->names * sizeof *x->high);
     memset(x->low, 0, (size_t)x->count * (size_t)x->names * sizeof *x->low);
     for (int i = 0; i < x->count; i++) {
@@ -372,6 +375,42 @@ static void read_first(const taut_slope *x, int i, taut_simulation *s, double *o
     for (int k = 0; k < x->names; k++) out[k] = derivative ? derivative[k] : (double)NAN;
 }
 
+/* By how much a result changes with the time of the end: the value there comes in or goes on. */
+static taut_status rate_of_end(const taut_slope *x, int i, double value, taut_simulation *s,
+                               double *rate, taut_errors *errors) {
+    const taut_figure *f = &x->figure[i];
+    const double end = taut_simulation_reached(s), span = end - x->t0;
+    double here = 0.0, slope = 0.0;
+    *rate = 0.0;
+    if (f->kind == TAUT_FIGURE_AT || f->kind == TAUT_FIGURE_FIRST || span == 0.0) return TAUT_OK;
+    const bool high = x->high_at[i].t == end && f->kind != TAUT_FIGURE_MIN;
+    const bool low = x->low_at[i].t == end && f->kind != TAUT_FIGURE_MAX;
+    if (is_integral(f)) {
+        TAUT_TRY(taut_simulation_read(s, f->column, end, &here, errors));
+        if (f->kind == TAUT_FIGURE_MEAN) *rate = (here - value) / span;
+        if (f->kind == TAUT_FIGURE_RMS && value > 0.0)
+            *rate = 0.5 * (here * here - value * value) / (span * value);
+        return TAUT_OK;
+    }
+    if (f->kind != TAUT_FIGURE_END && !high && !low) return TAUT_OK;
+    TAUT_TRY(find_rate(x, i, end, s, &slope, errors));
+    *rate = low && f->kind == TAUT_FIGURE_RANGE ? -slope : slope;
+    return TAUT_OK;
+}
+
+/* Where tend is a formula of what is varied. */
+static taut_status follow_end(const taut_slope *x, taut_simulation *s, const double *value,
+                              double *derivative, taut_errors *errors) {
+    bool moves = false;
+    for (int k = 0; k < x->names; k++) moves = moves || x->ending[k] != 0.0;
+    for (int i = 0; i < x->count && moves && !x->halted; i++) {
+        double rate;
+        TAUT_TRY(rate_of_end(x, i, value[i], s, &rate, errors));
+        for (int k = 0; k < x->names; k++) at(x, derivative, i)[k] += rate * x->ending[k];
+    }
+    return TAUT_OK;
+}
+
 static taut_status sweep_back(taut_slope *x, taut_simulation *s, const double *value,
                               double *derivative, taut_errors *errors) {
     taut_arena arena = {0};
@@ -416,7 +455,10 @@ taut_status taut_slope_end(taut_slope *x, const taut_meter *meter, taut_simulati
         if (x->halted && (kind == TAUT_FIGURE_END || is_integral(&x->figure[i])))
             TAUT_TRY(move_end(x, i, value[i], s, errors));
     }
-    if (x->back) return sweep_back(x, s, value, derivative, errors);
+    if (x->back) {
+        TAUT_TRY(sweep_back(x, s, value, derivative, errors));
+        return follow_end(x, s, value, derivative, errors);
+    }
     for (int i = 0; i < x->count; i++) {
         double *out = at(x, derivative, i);
         const double *high = at(x, x->high, i), *low = at(x, x->low, i);
@@ -425,5 +467,5 @@ taut_status taut_slope_end(taut_slope *x, const taut_meter *meter, taut_simulati
                 factor_of(x, i, false, value) * high[k] + factor_of(x, i, true, value) * low[k];
         if (x->figure[i].kind == TAUT_FIGURE_FIRST) read_first(x, i, s, out);
     }
-    return TAUT_OK;
+    return follow_end(x, s, value, derivative, errors);
 }

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/mesh.h"
 #include "core/philox.h"
+#include "core/sheet.h"
 #include "core/text.h"
 #include "model/model.h"
 #include "task/options.h"
@@ -245,9 +247,20 @@ static uint64_t hash_number(uint64_t hash, double number) {
     return taut_hash(hash, &number, sizeof number);
 }
 
+static uint64_t hash_mesh(uint64_t hash, const taut_mesh *mesh) {
+    hash = taut_hash(hash, mesh->corner, (size_t)mesh->corners * sizeof *mesh->corner);
+    return taut_hash(hash, mesh->triangle, (size_t)mesh->triangles * sizeof *mesh->triangle);
+}
+
+/* A file with all that it reads: other files, tables, surfaces. */
 static uint64_t hash_doc(uint64_t hash, const taut_doc *doc) {
     hash = taut_hash(hash, doc->text, (size_t)doc->length);
     for (int i = 0; i < doc->includes; i++) hash = hash_doc(hash, doc->include[i].doc);
+    for (int i = 0; i < doc->sheets; i++) {
+        const taut_sheet *sheet = doc->sheet[i].sheet;
+        hash = taut_hash(hash, sheet->text, (size_t)sheet->length);
+    }
+    for (int i = 0; i < doc->meshes; i++) hash = hash_mesh(hash, doc->mesh[i].mesh);
     return hash;
 }
 

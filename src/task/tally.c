@@ -23,15 +23,24 @@ taut_spread taut_study_spread(const taut_study *s, int column) {
     return x;
 }
 
+/* Over the runs in which both columns have a value: where an event did not happen, the other column
+ * does not count either. */
 double taut_study_correlation(const taut_study *s, int a, int b) {
-    const taut_spread x = taut_study_spread(s, a), y = taut_study_spread(s, b);
-    double sum = 0.0;
-    if (x.count < 2 || !(x.sd > 0.0) || !(y.sd > 0.0)) return (double)NAN;
-    for (long i = 0; i < s->runs; i++)
-        if (counts(s, i)) {
-            const double product = (taut_study_value(s, i, a) - x.mean) / x.sd *
-                                   ((taut_study_value(s, i, b) - y.mean) / y.sd);
-            if (isfinite(product)) sum += product;
-        }
-    return fmax(-1.0, fmin(1.0, sum / (double)(x.count - 1)));
+    double n = 0.0, mean_a = 0.0, mean_b = 0.0, aa = 0.0, ab = 0.0, bb = 0.0;
+    if (!s || a < 0 || b < 0 || a >= taut_study_columns(s) || b >= taut_study_columns(s))
+        return (double)NAN;
+    for (long i = 0; i < s->runs; i++) {
+        if (!counts(s, i)) continue;
+        const double x = taut_study_value(s, i, a), y = taut_study_value(s, i, b);
+        if (!isfinite(x) || !isfinite(y)) continue;
+        const double off_a = x - mean_a, off_b = y - mean_b;
+        n += 1.0;
+        mean_a += off_a / n;
+        mean_b += off_b / n;
+        aa += off_a * (x - mean_a);
+        ab += off_a * (y - mean_b);
+        bb += off_b * (y - mean_b);
+    }
+    if (n < 2.0 || !(aa > 0.0) || !(bb > 0.0)) return (double)NAN;
+    return fmax(-1.0, fmin(1.0, ab / (sqrt(aa) * sqrt(bb))));
 }
