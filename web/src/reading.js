@@ -1,7 +1,7 @@
-/** What a column is at a time: at a row its very value, between rows what the motion tells, or a cubic through rows. */
+/** What a column is at a time: at a row its very value, between rows what the rows or the knots of the motion tell. */
 import { measured } from './scene/measure.js';
 
-const NOTHING = 1e-5; // of the largest value of a column: the motion between rows has no more digits
+const NOTHING = 1e-5; // of the largest value of a column: the knots between rows have no more digits
 
 /** Where a point is. */
 function placeOf(model, i, t) {
@@ -13,7 +13,7 @@ function placeOf(model, i, t) {
 }
 
 function between({ track, table }, column, t) {
-  return track?.reading(column, t) ?? table.at(column, table.locate(t));
+  return track ? track.reading(column, t) : table.at(column, table.locate(t));
 }
 
 /** The largest value of a column; found once. */

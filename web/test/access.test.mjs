@@ -73,7 +73,8 @@ for (const colorScheme of ['light', 'dark'])
       await page.fill('[data-id=editor]', 'Dimenson: 2');
       await page.waitForSelector('.editor-faults li');
       assert.deepEqual(await violations(page), [], 'model');
-    }));
+    }),
+  );
 
 test('sliders, fields and the editor are used by the keyboard alone', NO_ENGINE, () =>
   inside(browser, exampleOf('slider-crank', '--live'), {}, async (page) => {
@@ -100,7 +101,8 @@ test('sliders, fields and the editor are used by the keyboard alone', NO_ENGINE,
     await page.keyboard.press('Enter');
     await page.evaluate(() => window.ran);
     assert.deepEqual(await page.evaluate(() => window.taut.live.how.set), {});
-  }));
+  }),
+);
 
 test('every control that is seen has a name and is reached by the tab key', () =>
   inside(browser, liveOr('flyball-governor'), {}, async (page) => {
@@ -126,7 +128,9 @@ test('print is in light colours and has all parts', () =>
   inside(browser, exampleOf('cam'), { colorScheme: 'dark' }, async (page) => {
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    await page.waitForFunction(() => [...document.querySelectorAll('.pane')].every((p) => p.scrollHeight <= p.clientHeight + 2));
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.pane')].every((p) => p.scrollHeight <= p.clientHeight + 2),
+    );
     const seen = await page.evaluate(() => ({
       theme: document.documentElement.dataset.theme,
       panes: [...document.querySelectorAll('.pane')].map((p) => p.checkVisibility() && p.clientHeight > 50),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { inside, launch } from './browser.mjs';
-import { ROOT, dataOf, exampleOf, pageOf } from './pages.mjs';
+import { ROOT, csvAt, dataOf, exampleOf, pageOf } from './pages.mjs';
 
 let browser;
 before(async () => {
@@ -58,6 +58,54 @@ for (const [name, whole] of [
     });
   });
 }
+
+/** What a function of the page gives for times between rows, beside a column of the program at those times. */
+async function besideProgram(page, name, column, seen) {
+  const times = await page.evaluate(() => {
+    const { times: t, rows } = window.taut.model.table;
+    const list = [];
+    for (let k = 7; k + 1 < rows; k += 17) list.push(t[k] + 0.4 * (t[k + 1] - t[k]));
+    return list.filter((x, i) => i === 0 || x > list[i - 1]);
+  });
+  const values = await page.evaluate(seen, [times, column]);
+  const csv = csvAt(name, times);
+  const truth = csv.rows.map((row) => row[csv.names.indexOf(column)]);
+  const largest = Math.max(...truth.map(Math.abs));
+  return Math.max(...values.map((v, i) => Math.abs(v - truth[i]))) / largest;
+}
+
+test('a motion that is small beside everything else is drawn as it is', async () => {
+  // a mass on oil swings by 2 mm, with no body by it
+  await inside(browser, exampleOf('assemblies/cylinder'), {}, async (page) => {
+    const off = await besideProgram(page, 'assemblies/cylinder', 'Px', ([times]) =>
+      times.map((t) => {
+        window.taut.clock.seek(t);
+        return window.taut.position('P')[0];
+      }),
+    );
+    assert.ok(off < 2e-3, `off by ${off} of the largest`);
+  });
+});
+
+test('readouts between rows have the digits of rows: positions, velocities, energies', async () => {
+  for (const [name, column, most] of [
+    ['mechanism0', 'Bx', 1e-6],
+    ['mechanism0', "By'", 3e-5],
+    ['mechanism0', 'kinetic', 3e-5],
+    ['assemblies/cylinder', "Px'", 3e-5],
+    ['contact/bouncing-ball', "Cy'", 3e-4], // it jumps between some rows
+  ])
+    await inside(browser, exampleOf(name), {}, async (page) => {
+      const off = await besideProgram(page, name, column, ([times, c]) => {
+        const { series } = window.taut.curves.panels
+          .map((p) => p.content)
+          .find((x) => x.series.some((s) => s.label === c));
+        const { reading } = series.find((s) => s.label === c);
+        return times.map((t) => reading(t));
+      });
+      assert.ok(off < most, `${name}: ${column} off by ${off} of the largest`);
+    });
+});
 
 test('where velocities jump, the motion between rows has a corner', async () => {
   const path = pageOf(join(ROOT, 'examples', 'contact', 'bouncing-ball.yaml'), { args: ['--no-certify'] });

@@ -536,7 +536,10 @@ test('modes: one that decays does so, unless asked not to', async () => {
 
 /** What a click on a button of the page saves. */
 async function saved(page, id) {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.locator(`[data-id=${id}]`).first().click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator(`[data-id=${id}]`).first().click(),
+  ]);
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 

@@ -52,7 +52,8 @@ function differences(model, other, { columns }) {
 }
 
 /** The value at a time between rows; null for what may only have the values of its rows, such as the mode of a contact. */
-const readingAt = (model, column) => (t) => (model.columns[column].kind === 'other' ? null : readingOf(model, column, t));
+const readingAt = (model, column) => (t) =>
+  model.columns[column].kind === 'other' ? null : readingOf(model, column, t);
 
 /** @param {import('./other.js').Other|null} other @param {Settings} settings @returns {import('./panel.js').Content} */
 export function contentOf(model, other, settings) {

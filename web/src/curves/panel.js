@@ -222,6 +222,7 @@ export class Panel {
     const { ctx, bbox } = u;
     const r = devicePixelRatio;
     let free = -Infinity; // where the last name ends
+    let last = -Infinity; // where the last line is
     ctx.save();
     ctx.lineWidth = r;
     ctx.setLineDash([3 * r, 3 * r]);
@@ -232,6 +233,8 @@ export class Panel {
     const seen = places.filter(({ x }) => x >= bbox.left && x <= bbox.left + bbox.width).slice(0, 500);
     const alpha = Math.min(1, Math.max(0.2, 20 / seen.length)); // many of them must not hide the curves
     for (const { x, ...mark } of seen) {
+      if (x < last + 3 * r && mark.kind === 'event') continue; // impacts that come ever faster would be a wall
+      last = x;
       const colour = style.getPropertyValue(mark.kind === 'singular' ? '--singular' : '--muted').trim();
       ctx.strokeStyle = ctx.fillStyle = colour;
       ctx.globalAlpha = alpha;
@@ -240,7 +243,12 @@ export class Panel {
       ctx.lineTo(x, bbox.top + bbox.height);
       ctx.stroke();
       ctx.globalAlpha = 1;
-      const text = mark.kind === 'event' ? String(mark.text ?? '').replace(/^event /, '').slice(0, 16) : '';
+      const text =
+        mark.kind === 'event'
+          ? String(mark.text ?? '')
+              .replace(/^event /, '')
+              .slice(0, 16)
+          : '';
       const wide = text ? ctx.measureText(text).width : 0;
       if (!text || x < free || x + wide > bbox.left + bbox.width) continue;
       ctx.fillText(text, x + 3 * r, bbox.top + 9 * r);

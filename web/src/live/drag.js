@@ -3,6 +3,7 @@
  * what is out of reach is drawn as a line to the hand. When it is let go, the run begins from there.
  */
 import { Vector3 } from 'three';
+import { readingOf } from '../reading.js';
 import { svg } from '../ui/dom.js';
 
 const MOVED = 4; // pixels before a press becomes a drag
@@ -53,11 +54,13 @@ export class Drag {
   /** Takes hold of the point where it is now. */
   async grip(i) {
     const { model, motion } = this.page;
-    const names = model.points[i].columns.filter((c) => c !== undefined && c !== null).map((c) => model.columns[c].name);
+    const names = model.points[i].columns
+      .filter((c) => c !== undefined && c !== null)
+      .map((c) => model.columns[c].name);
     const place = {};
     model.columns.forEach(({ name, kind }, c) => {
       if (!['position', 'vector', 'angle', 'scalar'].includes(kind) || name.includes("'")) return;
-      const value = model.track?.reading(c, motion.time) ?? model.table.at(c, motion.place);
+      const value = readingOf(model, c, motion.time);
       if (Number.isFinite(value)) place[name] = value;
     });
     this.stage.canvas.style.cursor = 'grabbing';

@@ -32,7 +32,8 @@ export class Engine {
   read({ name, text, files = [] }) {
     this.path = `/${FOLDER}/${name}`;
     this.host.files.clear();
-    for (const file of files) this.host.put(file.name.startsWith('/') ? file.name : `${FOLDER}/${file.name}`, file.text);
+    for (const file of files)
+      this.host.put(file.name.startsWith('/') ? file.name : `${FOLDER}/${file.name}`, file.text);
     this.host.put(this.path, text);
     this.calls.live_clear();
     return this.calls.live_read(this.text(this.path));

@@ -34,7 +34,8 @@ function licences() {
 }
 
 /** Why there is nothing to show. */
-const whyNot = ({ report }) => (report ? `Nothing passes: the run ends where it begins, at t = ${report.t0}.` : 'It cannot be run.');
+const whyNot = ({ report }) =>
+  report ? `Nothing passes: the run ends where it begins, at t = ${report.t0}.` : 'It cannot be run.';
 
 export class Live extends EventTarget {
   /** @param {object} page the parts of the page, see main.js */
@@ -77,7 +78,10 @@ export class Live extends EventTarget {
     this.initial = settings.initial.map(
       (v) => new Slider({ ...v, around: Math.max(Math.abs(v.value), sizes.get(v.unit)) || 1 }, changed),
     );
-    this.tend = new Slider({ name: 'tend', value: report?.tend ?? 1, unit: 's', powers: (report?.tend ?? 1) > 0 }, changed);
+    this.tend = new Slider(
+      { name: 'tend', value: report?.tend ?? 1, unit: 's', powers: (report?.tend ?? 1) > 0 },
+      changed,
+    );
     this.choice = el(
       'select.select',
       { 'aria-label': 'tolerance', 'data-id': 'live-tolerance', onchange: () => this.change(true) },
@@ -161,7 +165,10 @@ export class Live extends EventTarget {
   show(answer, done, seconds, anew = false) {
     this.last = { status: answer.fault ? -1 : answer.status, seconds, done };
     if (answer.fault)
-      return this.tell(`The engine has stopped: ${answer.fault}. What is shown is the last run; the next change starts it anew.`, true);
+      return this.tell(
+        `The engine has stopped: ${answer.fault}. What is shown is the last run; the next change starts it anew.`,
+        true,
+      );
     const fresh = modelOf(answer);
     if (!fresh.report || fresh.table.rows < 2) return this.tell(fresh.message?.text ?? whyNot(fresh), true);
     this.page.motion.rest = this.isChanged || this.edited ? this.behind(fresh) : null;
@@ -199,7 +206,9 @@ export class Live extends EventTarget {
     this.placed = {};
     const fresh = answer.fault ? null : modelOf(answer);
     if (fresh?.report && fresh.dimension !== model.dimension && this.page.scene.stage)
-      return { fault: 'its Dimension is another one now, which this page cannot draw: save the text and call taut view for it' };
+      return {
+        fault: 'its Dimension is another one now, which this page cannot draw: save the text and call taut view for it',
+      };
     const seconds = (performance.now() - begin) / 1000;
     if (!answer.fault && answer.status < 0) this.tell('The text has faults; the page shows the last run.', true);
     else this.show(answer, true, seconds, true);
@@ -271,7 +280,9 @@ export class Live extends EventTarget {
   take(text) {
     if (text === this.written()) return;
     if (text === '' && !this.isChanged) return;
-    const wanted = new Map(text.split(',').map((part) => [part.slice(0, part.lastIndexOf(':')), part.slice(part.lastIndexOf(':') + 1)]));
+    const wanted = new Map(
+      text.split(',').map((part) => [part.slice(0, part.lastIndexOf(':')), part.slice(part.lastIndexOf(':') + 1)]),
+    );
     this.placed = {};
     for (const s of [...this.parameters, ...this.initial, this.tend]) {
       const value = wanted.has(s.name) && wanted.get(s.name) !== '' ? Number(wanted.get(s.name)) : NaN;

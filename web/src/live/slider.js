@@ -15,7 +15,10 @@ export function rangeOf(value, { powers = false, around = 0 } = {}) {
 /** A share of the range as a value with as many digits as the slider has places. */
 function valueAt({ low, high, powers }, share) {
   const value = powers ? low * (high / low) ** share : low + (high - low) * share;
-  const digits = Math.max(1, Math.min(15, 4 + Math.ceil(Math.log10(Math.max(Math.abs(value), 1e-300) / ((high - low) || 1)))));
+  const digits = Math.max(
+    1,
+    Math.min(15, 4 + Math.ceil(Math.log10(Math.max(Math.abs(value), 1e-300) / (high - low || 1)))),
+  );
   return Number(value.toPrecision(powers ? 3 : digits));
 }
 
