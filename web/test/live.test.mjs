@@ -183,6 +183,49 @@ test('Andrews: 13 drags of points, each assembled under the hand and run from th
   });
 });
 
+test(
+  'sliders, wheels, what is driven and what has fixed velocities can be dragged, and it is told where the run begins',
+  {
+    skip,
+  },
+  async () => {
+    for (const [name, point, words] of [
+      ['slider-crank', 'B', /ms$|ms, /], // its height stays
+      ['bicycle', 'H', /ms$|ms, /],
+      ['copy-machine', 'B', /ms$|ms, /], // beneath a fixed point
+      ['flyball-governor', 'G', /; velocities that the file fixes do not fit there/],
+      ['machines/jansen-leg', 'T', /; drivers decide where this run begins, not the hand/],
+    ])
+      await inside(name, async (page) => {
+        const [x, y] = await screenOf(page, point);
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.mouse.move(x + 6, y + 8);
+        await page.mouse.move(x + 14, y + 20);
+        await page.waitForFunction(() => window.taut.drag.held?.positions && !window.taut.live.client.dragging);
+        assert.ok((await stretch(page)) < 1e-9, `${name}: bodies keep their shapes`);
+        const held = await page.evaluate(() => window.taut.drag.held.positions);
+        await page.mouse.up();
+        await page.waitForFunction(() => window.taut.clock.playing);
+        const [status, said, first] = await page.evaluate(() => {
+          const { live, model, clock } = window.taut;
+          clock.pause();
+          const row = Object.fromEntries(model.columns.map((c, i) => [c.name, model.table.values[i][0]]));
+          return [live.last.status, live.status.textContent, row];
+        });
+        assert.equal(status, 0, `${name}: ${said}`);
+        assert.match(said, words, name);
+        if (/drivers/.test(said)) return;
+        for (const axis of ['x', 'y'])
+          if (`${point}${axis}` in held)
+            assert.ok(
+              Math.abs(first[point + axis] - held[point + axis]) < 1e-9,
+              `${name}: ${point}${axis} is where it was left`,
+            );
+      });
+  },
+);
+
 test('what is out of reach is drawn as such', { skip }, async () => {
   await inside('mechanism0', async (page) => {
     const [x, y] = await screenOf(page, 'A');

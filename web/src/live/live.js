@@ -50,6 +50,10 @@ export class Live extends EventTarget {
     this.fileTolerance = this.tolerance;
     /** Initial values that somebody has put elsewhere by dragging a point. */
     this.placed = {};
+    /** Are velocities that the file fixes only guesses? They may not fit where a point was dragged to. */
+    this.loose = false;
+    /** What else there is to say about how a run began. */
+    this.remark = '';
     this.status = el('p.live-status', { role: 'status', 'data-id': 'live-status' });
     this.lists = el('div.live-lists');
     this.tools = el(
@@ -109,6 +113,7 @@ export class Live extends EventTarget {
       set: values(this.parameters),
       initial: { ...this.placed, ...values(this.initial) },
       ...(this.tend.isChanged ? { tend: this.tend.value } : {}),
+      ...(this.loose ? { loose: true } : {}),
     };
   }
 
@@ -158,7 +163,8 @@ export class Live extends EventTarget {
   words(seconds) {
     const { report } = this.page.model;
     const cut = report.reached !== report.tend ? ` up to t = ${Number(report.reached.toPrecision(5))}` : '';
-    return `${report.steps} steps at ${power(report.rtol)} in ${duration(seconds)}${cut}`;
+    const loose = this.loose ? '; velocities that the file fixes do not fit there and are the nearest that do' : '';
+    return `${report.steps} steps at ${power(report.rtol)} in ${duration(seconds)}${cut}${loose}${this.remark}`;
   }
 
   /** Shows a run, or what is wrong with it. */
@@ -182,7 +188,7 @@ export class Live extends EventTarget {
   async startFrom(positions) {
     const { model, clock } = this.page;
     const listed = new Map(this.initial.map((s) => [s.name, s]));
-    this.placed = {};
+    this.place({});
     for (const point of model.points)
       for (const c of point.columns ?? []) {
         const name = model.columns[c]?.name;
@@ -190,7 +196,37 @@ export class Live extends EventTarget {
       }
     for (const [name, s] of listed) if (name in positions) s.set(positions[name]);
     clock.moveTo(clock.first);
-    if (await this.change(true)) clock.play();
+    let newest = await this.change(true);
+    if (newest && this.last.status < 0) {
+      this.loose = true;
+      newest = await this.change(true);
+      if (newest && this.last.status < 0) this.loose = false; // its reason is shown
+    }
+    if (!newest || this.last.status < 0) return;
+    if (this.last.status === 0 && this.isElsewhere(positions)) {
+      this.remark = '; drivers decide where this run begins, not the hand';
+      this.tell(this.words(this.last.seconds));
+    }
+    clock.play();
+  }
+
+  /** Does the run begin elsewhere than at some positions? */
+  isElsewhere(positions) {
+    const { model, motion, clock, scene } = this.page;
+    motion.moveTo(clock.first);
+    return model.points.some((point, i) =>
+      (point.columns ?? []).some((c, k) => {
+        const wanted = positions[model.columns[c]?.name];
+        return Math.abs(motion.points[3 * i + k] - wanted) > 1e-5 * scene.stage.kit.size;
+      }),
+    );
+  }
+
+  /** Initial values for what has no slider; none: as in the file. */
+  place(values) {
+    this.placed = values;
+    this.loose = false;
+    this.remark = '';
   }
 
   /** Another text of the model: it is run as it stands, with what is set where it still has that. */
@@ -203,7 +239,7 @@ export class Live extends EventTarget {
     await this.client.read(this.source);
     const answer = await this.client.run({ tolerance: this.tolerance });
     if (!answer) return null;
-    this.placed = {};
+    this.place({});
     const fresh = answer.fault ? null : modelOf(answer);
     if (fresh?.report && fresh.dimension !== model.dimension && this.page.scene.stage)
       return {
@@ -234,7 +270,7 @@ export class Live extends EventTarget {
 
   /** All as in the file. */
   reset() {
-    this.placed = {};
+    this.place({});
     for (const s of [...this.parameters, ...this.initial, this.tend]) s.set(s.original);
     this.choice.value = this.fileTolerance;
     return this.change(true);
@@ -283,7 +319,7 @@ export class Live extends EventTarget {
     const wanted = new Map(
       text.split(',').map((part) => [part.slice(0, part.lastIndexOf(':')), part.slice(part.lastIndexOf(':') + 1)]),
     );
-    this.placed = {};
+    this.place({});
     for (const s of [...this.parameters, ...this.initial, this.tend]) {
       const value = wanted.has(s.name) && wanted.get(s.name) !== '' ? Number(wanted.get(s.name)) : NaN;
       s.set(Number.isFinite(value) ? value : s.original);
