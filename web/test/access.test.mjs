@@ -135,10 +135,11 @@ test('print is in light colours and has all parts', () =>
       theme: document.documentElement.dataset.theme,
       panes: [...document.querySelectorAll('.pane')].map((p) => p.checkVisibility() && p.clientHeight > 50),
       plots: [...document.querySelectorAll('.plot canvas')].length,
+      lines: [...document.querySelectorAll('.listing li')].every((line) => line.scrollWidth <= line.clientWidth),
       cut: [...document.querySelectorAll('.pane')].some((p) => p.scrollHeight > p.clientHeight + 2),
       tools: [...document.querySelectorAll('.timeline, .panel-tools, .tabs')].some((e) => e.checkVisibility()),
     }));
-    assert.deepEqual(seen, { theme: 'light', panes: [true, true, true], plots: seen.plots, cut: false, tools: false });
+    assert.deepEqual(seen, { theme: 'light', panes: [true, true, true], plots: seen.plots, lines: true, cut: false, tools: false });
     assert.ok(seen.plots >= 5, `${seen.plots} diagrams`);
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
