@@ -33,6 +33,15 @@ function licences() {
   );
 }
 
+/** Parameters that are numbers of parts: they stand in the bounds of a Repeat, and are whole. */
+function countsOf({ model, files }) {
+  const texts = [model, ...(files ?? []).map(({ text }) => text)];
+  const bounds = texts.flatMap((text) =>
+    [...text.matchAll(/\bRepeat:\s*\{\s*\w+:([^,}]*\.\.[^,}]*)/g)].map((match) => match[1]),
+  );
+  return new Set(bounds.flatMap((text) => text.match(/[A-Za-z_]\w*/g) ?? []));
+}
+
 /** Why there is nothing to show. */
 const whyNot = ({ report }) =>
   report ? `Nothing passes: the run ends where it begins, at t = ${report.t0}.` : 'It cannot be run.';
@@ -78,7 +87,9 @@ export class Live extends EventTarget {
     const changed = (done) => this.change(done);
     const sizes = new Map(); // of initial values by unit: a velocity that is 0 may become as large as others
     for (const { unit, value } of settings.initial) sizes.set(unit, Math.max(sizes.get(unit) ?? 0, Math.abs(value)));
-    this.parameters = settings.parameters.map((p) => new Slider(p, changed));
+    const counts = countsOf({ model: this.source.text, files: this.source.files });
+    const isCount = ({ name, value }) => counts.has(name) && Number.isInteger(value) && value > 0;
+    this.parameters = settings.parameters.map((p) => new Slider({ ...p, whole: isCount(p) }, changed));
     this.initial = settings.initial.map(
       (v) => new Slider({ ...v, around: Math.max(Math.abs(v.value), sizes.get(v.unit)) || 1 }, changed),
     );
