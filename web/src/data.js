@@ -249,6 +249,8 @@ export class Track {
     this.first = table.backwards ? beyond.length : 0; // knot
     this.times = Float64Array.from(table.backwards ? [...beyond, ...knots] : [...knots, ...beyond]);
     this.rows = this.times.length;
+    /** Columns at the knots, for diagrams. */
+    this.drawn = new Map();
     /** When velocities jump. */
     this.jumps = knots.filter((t, i) => i > 0 && t === knots[i - 1]);
   }
@@ -331,6 +333,22 @@ export class Track {
     if (!(h > 0)) return curve.rate[k];
     const slope = (6 * s * (1 - s) * (curve.value[k + 1] - curve.value[k])) / h;
     return slope + (1 - s) * (1 - 3 * s) * curve.rate[k] + s * (3 * s - 2) * curve.rate[k + 1];
+  }
+
+  /** A column at all knots, where they are many more than the rows: a diagram needs them. null: rows are enough. */
+  samples(column) {
+    if (this.knots < 2 * this.table.rows) return null;
+    const names = this.table.columns;
+    const isRate = !this.curves.has(column) && column > 0 && names[column]?.name === `${names[column - 1]?.name}'`;
+    const curve = this.curves.get(isRate ? column - 1 : column);
+    if (!curve) return null;
+    if (!this.drawn.has(column)) {
+      const own = isRate ? curve.rate : curve.value;
+      const values = this.table.values[column];
+      const at = (t, i) => own[i - this.first] ?? values[this.table.rowAt(t)];
+      this.drawn.set(column, this.times.map(at));
+    }
+    return this.drawn.get(column);
   }
 
   spanAfter(row) {

@@ -107,6 +107,34 @@ test('readouts between rows have the digits of rows: positions, velocities, ener
     });
 });
 
+test('diagrams of long runs are those of the motion, however near one looks', async () => {
+  const path = exampleOf('slider-crank', '--tend=1000', '--no-certify');
+  await inside(browser, path, {}, async (page) => {
+    const { length, rates, count } = await page.evaluate(() => {
+      const { curves, model } = window.taut;
+      const column = (name) => model.columns.findIndex((c) => c.name === name);
+      const settings = { ...curves.panels[0].settings, columns: ['Ax', 'Ay', "Ax'", "Ay'"].map(column) };
+      const [t, x, y, u, v] = curves.makePanel(settings, curves.panels[0]).plot.data;
+      // between what is drawn: the crank is 0.4 m long, and its end moves across it
+      const length = [Infinity, 0];
+      let rates = 0;
+      let count = 0;
+      for (let i = 1; i < t.length; i++) {
+        if (t[i] < 500 || t[i] > 510) continue;
+        const [a, b, c, d] = [x, y, u, v].map((list) => (list[i] + list[i - 1]) / 2);
+        length[0] = Math.min(length[0], Math.hypot(a, b));
+        length[1] = Math.max(length[1], Math.hypot(a, b));
+        rates = Math.max(rates, Math.abs(a * c + b * d) / (0.4 * Math.hypot(c, d)));
+        count++;
+      }
+      return { length, rates, count };
+    });
+    assert.ok(count > 100, `${count} pieces in 10 s`);
+    assert.ok(length[0] > 0.39 && length[1] < 0.4001, `${length}`); // chords of 25 degrees at most
+    assert.ok(rates < 0.03, `${rates}`);
+  });
+});
+
 test('where velocities jump, the motion between rows has a corner', async () => {
   const path = pageOf(join(ROOT, 'examples', 'contact', 'bouncing-ball.yaml'), { args: ['--no-certify'] });
   await inside(browser, path, {}, async (page) => {

@@ -212,7 +212,9 @@ export class Panel {
           spanGaps: false,
         })),
       ],
-      hooks: { draw: [(u) => (over ? this.plot && this.showTime() : this.drawMarks(u))] },
+      hooks: {
+        draw: [(u) => (over ? this.plot && this.showTime() : (this.drawMarks(u), this.placeCursor(u)))],
+      },
     };
   }
 
@@ -311,10 +313,15 @@ export class Panel {
       this.values[k].title = at === clock.time ? '' : `at t = ${steady(at)}, the nearest row`;
       if (over && this.plot) this.placeDot(k, s.across?.(clock.time) ?? s.x[row ?? nearest(s, clock.time).row], value);
     });
-    this.cursor.hidden = !this.plot || Boolean(over);
+    this.placeCursor(this.plot);
+  }
+
+  /** The line at the time; after a zoom once the diagram is drawn, for its scale is another one only then. */
+  placeCursor(plot) {
+    this.cursor.hidden = !plot || Boolean(this.content.over);
     if (this.cursor.hidden) return;
-    const x = this.plot.valToPos(clock.time, 'x');
-    this.cursor.hidden = !(x > -1 && x < this.plot.over.clientWidth + 1);
+    const x = plot.valToPos(this.page.clock.time, 'x');
+    this.cursor.hidden = !(x > -1 && x < plot.over.clientWidth + 1);
     this.cursor.style.transform = `translateX(${x.toFixed(1)}px)`;
   }
 
