@@ -335,9 +335,21 @@ export class Track {
     return slope + (1 - s) * (1 - 3 * s) * curve.rate[k] + s * (3 * s - 2) * curve.rate[k + 1];
   }
 
+  /** Are there so many more knots than rows that nothing can be told between rows where there are no knots? */
+  get isFine() {
+    return this.knots >= 2 * this.table.rows;
+  }
+
+  /** Is a column known at its rows only? */
+  isSparse(column) {
+    const names = this.table.columns;
+    const isRate = column > 0 && names[column]?.name === `${names[column - 1]?.name}'`;
+    return column > 0 && this.isFine && !this.curves.has(column) && !(isRate && this.curves.has(column - 1));
+  }
+
   /** A column at all knots, where they are many more than the rows: a diagram needs them. null: rows are enough. */
   samples(column) {
-    if (this.knots < 2 * this.table.rows) return null;
+    if (!this.isFine) return null;
     const names = this.table.columns;
     const isRate = !this.curves.has(column) && column > 0 && names[column]?.name === `${names[column - 1]?.name}'`;
     const curve = this.curves.get(isRate ? column - 1 : column);

@@ -34,6 +34,7 @@ export function readingOf(model, column, t) {
   if (table.times[row] === t) return table.values[column]?.[row] ?? NaN;
   const { points } = model.columns[column];
   if (points) return measured(...points.map((i) => placeOf(model, i, t)));
+  if (model.track?.isSparse(column)) return table.values[column]?.[row] ?? NaN; // of the nearest row
   const value = between(model, column, t);
   return Math.abs(value) < NOTHING * largestOf(table.values[column]) ? 0 : value;
 }

@@ -132,6 +132,23 @@ test('diagrams of long runs are those of the motion, however near one looks', as
     assert.ok(count > 100, `${count} pieces in 10 s`);
     assert.ok(length[0] > 0.39 && length[1] < 0.4001, `${length}`); // chords of 25 degrees at most
     assert.ok(rates < 0.03, `${rates}`);
+    // what has no motion between rows does not pretend to have one
+    const seen = await page.evaluate(() => {
+      const { curves, clock, model } = window.taut;
+      const { times } = model.table;
+      clock.seek(0.7 * times[700] + 0.3 * times[701]);
+      const panel = curves.panels.find((p) => p.content.series[0].label === 's');
+      const chip = panel.values[0];
+      return [
+        panel.content.series[0].dots,
+        chip.title,
+        Number(chip.textContent.split(' ')[0]),
+        model.table.values[model.columns.findIndex((c) => c.name === 's')][700],
+      ];
+    });
+    assert.equal(seen[0], true);
+    assert.match(seen[1], /the nearest row/);
+    assert.ok(Math.abs(seen[2] - seen[3]) < 1e-4, `${seen}`);
   });
 });
 

@@ -52,8 +52,11 @@ function differences(model, other, { columns }) {
 }
 
 /** The value at a time between rows; null for what may only have the values of its rows, such as the mode of a contact. */
-const readingAt = (model, column) => (t) =>
-  model.columns[column].kind === 'other' ? null : readingOf(model, column, t);
+const readingAt = (model, column) => (t) => (onlyRows(model, column) ? null : readingOf(model, column, t));
+
+/** Are the rows of a column too far apart to tell what is between them? */
+const isCoarse = (model, column) => !model.columns[column].points && Boolean(model.track?.isSparse(column));
+const onlyRows = (model, column) => model.columns[column].kind === 'other' || isCoarse(model, column);
 
 /** A column over another one, or over time (0): at rows, or at knots where there are many more of these. */
 function samplesOf({ table, track }, column, across) {
@@ -78,6 +81,7 @@ export function contentOf(model, other, settings) {
     column: c,
     colour: k,
     reading: readingAt(model, c),
+    dots: !over && isCoarse(model, c),
     ...(over ? { across: readingAt(model, x) } : {}),
   }));
   return {

@@ -199,7 +199,8 @@ export class Panel {
           width: s.ghost ? 1.2 : 1.6,
           dash: this.dashOf(k),
           pxAlign: 0,
-          points: { show: false },
+          // rows that do not tell what is between them are dots, not lines
+          points: s.dots ? { show: true, size: 3, width: 0, fill: this.colourOf(k) } : { show: false },
           ...(over
             ? {
                 facets: [
@@ -208,7 +209,7 @@ export class Panel {
                 ],
                 paths: strokeThrough,
               }
-            : { paths: steps ? uPlot.paths.stepped({ align: -1 }) : undefined }),
+            : { paths: s.dots ? () => null : steps ? uPlot.paths.stepped({ align: -1 }) : undefined }),
           spanGaps: false,
         })),
       ],
