@@ -281,6 +281,33 @@ static void check_refused(taut_model *m, const char *what, const char *reach, co
     }
 }
 
+/* Its height is the same everywhere, and still part of the target. */
+static void test_a_slider_is_a_target(void **state) {
+    (void)state;
+    taut_errors errors = {0};
+    taut_kinematics *k = NULL;
+    taut_kinematics_options o = taut_kinematics_options_default();
+    const char *target[] = {"B=1.2,0", "B=1.2,0.1"};
+    taut_model *m = read_text(
+        "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0], u: [1, 0]}\n  Rigids:\n"
+        "    OA: {Geom: [[0.4]]}\n    AB: {Geom: [[1]], Dyna: [[0.5], 1, 1]}\n"
+        "  Collinears: {OuB: s}\nProblemData: {tend: 1, positions: {A: [0.3, 0.2], s: 1.2}}\n");
+    o.reach = target;
+    o.reaches = 2;
+    o.starts = 10;
+    assert_int_equal(taut_kinematics_find(m, &o, &k, &errors), TAUT_OK);
+    assert_int_equal(taut_kinematics_reach(k, 0)->positions, 2); /* crank up, crank down */
+    for (long i = 0; i < 2; i++) { /* the circles about O and B meet there */
+        assert_near(at(k, i, "Ax"), (1.44 + 0.16 - 1.0) / 2.4, 1e-13, 0.0);
+        assert_near(at(k, i, "s"), 1.2, 1e-13, 0.0);
+    }
+    assert_int_equal(taut_kinematics_reach(k, 1)->positions, 0);
+    assert_near(taut_kinematics_reach(k, 1)->distance, 0.1, 1e-9, 0.0);
+    taut_kinematics_free(&k);
+    check_refused(m, "By=0..1:3", NULL, "'By' does not move");
+    taut_model_free(&m);
+}
+
 static void test_what_has_no_kinematics(void **state) {
     (void)state;
     taut_model *m = read_text(FOURBAR(""));
@@ -304,13 +331,10 @@ static void test_what_has_no_kinematics(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jansens_leg),
-        cmocka_unit_test(test_watts_curve),
-        cmocka_unit_test(test_both_branches),
-        cmocka_unit_test(test_dead_points_by_name),
-        cmocka_unit_test(test_gears_and_sliders),
-        cmocka_unit_test(test_an_arm_reaches_or_not),
-        cmocka_unit_test(test_what_has_no_kinematics),
+        cmocka_unit_test(test_jansens_leg),          cmocka_unit_test(test_watts_curve),
+        cmocka_unit_test(test_both_branches),        cmocka_unit_test(test_dead_points_by_name),
+        cmocka_unit_test(test_gears_and_sliders),    cmocka_unit_test(test_an_arm_reaches_or_not),
+        cmocka_unit_test(test_a_slider_is_a_target), cmocka_unit_test(test_what_has_no_kinematics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

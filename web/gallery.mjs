@@ -33,7 +33,11 @@ const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`
 /** Title of a model, and the first sentence of the comment above it. */
 function describe(file) {
   const text = readFileSync(file, 'utf8');
-  const comment = text.match(/^(?:#.*\n)+/)?.[0].replace(/^# ?/gm, '').replace(/\n/g, ' ') ?? '';
+  const comment =
+    text
+      .match(/^(?:#.*\n)+/)?.[0]
+      .replace(/^# ?/gm, '')
+      .replace(/\n/g, ' ') ?? '';
   const title = text.match(/^Title: *(.*)$/m)?.[1].replace(/^(['"])(.*)\1$/, '$2') ?? basename(file, '.yaml');
   return { title: title.trim(), words: comment.split(/[.:](?: |$)/)[0].trim() };
 }

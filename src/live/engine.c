@@ -26,6 +26,7 @@ static struct engine {
     taut_result *result;
     taut_errors errors;
     taut_string text;
+    bool loose;
     double patience, begin; /* s: a run may take so long; 0: any time */
 } engine;
 
@@ -36,6 +37,7 @@ char *live_room(int size) { return taut_arena_array(&engine.names, (size_t)size 
 void live_clear(void) {
     taut_arena_release(&engine.names);
     engine.sets = engine.initials = 0;
+    engine.loose = false;
 }
 
 int live_set(const char *name, const char *formula) {
@@ -49,6 +51,8 @@ int live_initial(const char *name, double value) {
     engine.initial[engine.initials++] = (taut_initial){.name = name, .value = value};
     return TAUT_OK;
 }
+
+void live_loosen(void) { engine.loose = true; }
 
 /* ---- reading and running ---- */
 
@@ -79,6 +83,8 @@ static taut_status simulate(const taut_run_options *o, bool certify) {
                                       .initial = engine.initial,
                                       .initials = engine.initials};
     TAUT_TRY(taut_model_vary(engine.file, &variation, &engine.variant, &engine.errors));
+    for (int i = 0; engine.loose && i < engine.variant->values; i++)
+        if (engine.variant->value[i].order > 0) engine.variant->value[i].fixed = false;
     const taut_status status = taut_simulate(engine.variant, o, &engine.result, &engine.errors);
     if (status == TAUT_ERR_INPUT) taut_attempt(engine.variant, o, &engine.result);
     const bool alarm = engine.result && engine.result->stats.alarm;

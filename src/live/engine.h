@@ -12,6 +12,10 @@ TAUT_LIVE("live_clear") void live_clear(void);
 TAUT_LIVE("live_set") int live_set(const char *name, const char *formula);
 TAUT_LIVE("live_initial") int live_initial(const char *name, double value);
 
+/* Makes velocities that the file fixes guesses, for the next run: they may not fit where a point
+ * was dragged to. */
+TAUT_LIVE("live_loosen") void live_loosen(void);
+
 /* Reads a model from a file of the host: a taut_status. */
 TAUT_LIVE("live_read") int live_read(const char *path);
 /* Runs what was read with what was set, and makes the data of a page of it, or of what is wrong
@@ -32,6 +36,8 @@ TAUT_LIVE("live_columns") int live_columns(void);
 /* Takes hold of a point: names of its components, "Ax,Ay". A taut_status; TAUT_OK: it can be
  * dragged. */
 TAUT_LIVE("live_grip") int live_grip(char *names);
+/* Why it cannot; "" where there are no words for it. */
+TAUT_LIVE("live_refusal") const char *live_refusal(void);
 /* Where a coordinate is before. */
 TAUT_LIVE("live_place") void live_place(const char *name, double value);
 /* Moves the point as near to a place as it gets, and all else with it: how far it is from there;

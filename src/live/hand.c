@@ -17,6 +17,7 @@ static struct hand {
     double *z, *value; /* [n] where it is; [count] the positions there */
     int count;
     taut_string names; /* of the positions, with commas */
+    taut_errors errors;
 } hand;
 
 void live_release(void) {
@@ -60,9 +61,11 @@ int live_grip(char *names) {
         at = comma ? comma + 1 : NULL;
     }
     hand.open = true;
-    TAUT_TRY(taut_linkage_open(live_model(), part, parts, &hand.linkage, NULL));
+    TAUT_TRY(taut_linkage_open(live_model(), part, parts, &hand.linkage, &hand.errors));
     return make_table();
 }
+
+const char *live_refusal(void) { return hand.errors.count ? hand.errors.item[0].message : ""; }
 
 void live_place(const char *name, double value) {
     const taut_problem *p = hand.linkage.problem;

@@ -22,6 +22,8 @@ static taut_status flush(taut_file *file, taut_string *text) {
 
 static void add_title(taut_string *out, const taut_model *model, const char *kind) {
     const char *title = taut_model_title(model), *path = model->doc ? model->doc->path : "model";
+    const char *slash = strrchr(path, '/');
+    if (slash) path = slash + 1; /* pages travel, folders do not */
     taut_string_add(out, "{\"kind\":\"%s\",\"title\":", kind);
     taut_json_text(out, title[0] ? title : path);
     taut_string_add(out, ",\"file\":");

@@ -491,6 +491,10 @@ static taut_status read_target(job *j, const char *text, const char **name, doub
 
 static taut_status prepare(job *j, const taut_model *m, const char *const *name, int names) {
     taut_linkage_release(&j->l);
+    if (m->velocity_constraints.count > 0)
+        return taut_fail(j->errors, TAUT_ERR_CALL,
+                         "'VelocityConstraints' do not say where the mechanism is: its positions "
+                         "depend on the way");
     TAUT_TRY(taut_linkage_open(m, name, names, &j->l, j->errors));
     j->z = TAUT_NEW_ARRAY(&j->l.arena, j->l.n + 1, double);
     j->first = TAUT_NEW_ARRAY(&j->l.arena, j->l.n + 1, double);

@@ -13,7 +13,9 @@ enum {
     DEPTH = 24,  /* halvings of a step */
     WAITING = 16 /* ends of steps in one cubic */
 };
-static const double CLOSE = 2e-4; /* of the least distance in a body: cubic and motion */
+static const double CLOSE = 2e-4; /* of the least distance in a body: cubic and motion, ... */
+static const double WAY = 1e-3;   /* ... and of the way of a column that hardly moves, ... */
+static const double LEAST = 1e-3; /* ... though not beyond this share of CLOSE */
 static const double REST = 1e-12; /* of a rate, times the step, beside what is allowed: the same */
 
 static double *row_of(const taut_knots *k, int i) { return k->row + (size_t)i * (size_t)k->width; }
@@ -37,8 +39,7 @@ static double distance(const places *p, int a, int b) {
     return sqrt(sum);
 }
 
-/* The least distance of each point from others of its bodies; of one that is alone, from the
- * origin of the model, or 1. */
+/* The least distance of each point from others of its bodies. */
 static void measure(const places *p, double *least) {
     const taut_mechanism *m = p->mechanism;
     for (int e = 0; e < m->elements; e++) least[e] = HUGE_VAL;
@@ -56,7 +57,8 @@ static void measure(const places *p, double *least) {
     }
 }
 
-static taut_status allow(taut_knots *k, const places *p) {
+/* What each column is measured by: of points that are alone the least of all bodies. */
+static taut_status find_sizes(taut_knots *k, const places *p) {
     const taut_mechanism *m = p->mechanism;
     double *least = TAUT_NEW_ARRAY(&k->arena, m->elements + 1, double);
     double *by_column = TAUT_NEW_ARRAY(&k->arena, k->width, double), smallest = HUGE_VAL;
@@ -67,13 +69,29 @@ static taut_status allow(taut_knots *k, const places *p) {
         for (int i = 0; i < m->dimension; i++) {
             const double size = m->element[e].is_vector ? 1.0
                                 : isfinite(least[e])    ? least[e]
-                                : isfinite(smallest)    ? smallest
-                                                        : 1.0;
+                                                        : smallest;
             double *x = p->of[e][i] >= 0 ? &by_column[p->of[e][i]] : NULL;
-            if (x) *x = *x > 0.0 ? fmin(*x, CLOSE * size) : CLOSE * size;
+            if (x) *x = *x > 0.0 ? fmin(*x, size) : size;
         }
-    for (int c = 0; c < k->columns; c++) k->allowed[c] = by_column[k->column[c]];
+    for (int c = 0; c < k->columns; c++) k->size[c] = by_column[k->column[c]];
     return TAUT_OK;
+}
+
+/* How close cubics have to be, after the motion has come to a row: bodies are to keep their shapes,
+ * and small motions theirs, as far as floats tell them. */
+static void allow(taut_knots *k, const double *row) {
+    double spread = 0.0;
+    for (int c = 0; c < k->columns; c++) {
+        k->low[c] = fmin(k->low[c], row[k->column[c]]);
+        k->high[c] = fmax(k->high[c], row[k->column[c]]);
+        spread = fmax(spread, k->high[c] - k->low[c]);
+    }
+    for (int c = 0; c < k->columns; c++) {
+        const double close = CLOSE * (isfinite(k->size[c]) ? k->size[c] : spread);
+        const double floats = (double)FLT_EPSILON * fmax(fabs(k->low[c]), fabs(k->high[c]));
+        const double way = fmax(WAY * (k->high[c] - k->low[c]), LEAST * close);
+        k->allowed[c] = fmax(fmin(close, way), floats);
+    }
 }
 
 /* ---- keeping ---- */
@@ -81,7 +99,7 @@ static taut_status allow(taut_knots *k, const places *p) {
 static taut_status keep(taut_knots *k, const double *row) {
     const size_t values = 2 * (size_t)k->columns, at = (size_t)k->knots;
     for (int c = 0; c < k->columns && isnan(k->until); c++) /* floats must be fine enough */
-        if (fabs(row[k->column[c]]) * (double)FLT_EPSILON > k->allowed[c]) k->until = row[0];
+        if (fabs(row[k->column[c]]) * (double)FLT_EPSILON > CLOSE * k->size[c]) k->until = row[0];
     if ((at + 1) * taut_knot_bytes(k->columns) > k->most && isnan(k->until))
         k->until = at > 0 ? k->time[at - 1] : row[0];
     if (!isnan(k->until)) return TAUT_OK;
@@ -164,6 +182,8 @@ taut_status taut_knots_step(taut_knots *k, taut_simulation *s) {
     int missing;
     TAUT_TRY(taut_simulation_fill(s, from, begin, &missing));
     TAUT_TRY(taut_simulation_fill(s, to, end, &missing));
+    allow(k, begin);
+    allow(k, end);
     if (s->happen && jumps(k, row_of(k, k->waiting), begin, to - from)) {
         if (k->waiting > 0) TAUT_TRY(keep(k, row_of(k, k->waiting)));
         TAUT_TRY(keep(k, begin));
@@ -195,7 +215,11 @@ taut_status taut_knots_begin(taut_knots *k, taut_simulation *s, const taut_resul
                 .fixed = result->description.fixed,
                 .row = k->row,
                 .of = taut_arena_array(&k->arena, (size_t)m->elements + 1, sizeof *p.of)};
-    if (!k->column || !k->allowed || !k->row || !p.of) return TAUT_ERR_MEMORY;
+    k->size = TAUT_NEW_ARRAY(&k->arena, s->columns, double);
+    k->low = TAUT_NEW_ARRAY(&k->arena, s->columns, double);
+    k->high = TAUT_NEW_ARRAY(&k->arena, s->columns, double);
+    if (!k->column || !k->allowed || !k->size || !k->low || !k->high || !k->row || !p.of)
+        return TAUT_ERR_MEMORY;
     for (int c = 0; c + 1 < s->columns; c++) {
         const taut_column_role *x = &result->role[c];
         const bool moves = x->kind == TAUT_COLUMN_POINT || x->kind == TAUT_COLUMN_VECTOR;
@@ -205,7 +229,9 @@ taut_status taut_knots_begin(taut_knots *k, taut_simulation *s, const taut_resul
     if (k->columns == 0) return TAUT_OK;
     taut_describe_columns(m, p.fixed, result->name, s->columns, p.of);
     TAUT_TRY(taut_simulation_fill(s, taut_simulation_reached(s), k->row, &missing));
-    TAUT_TRY(allow(k, &p));
+    TAUT_TRY(find_sizes(k, &p));
+    for (int c = 0; c < k->columns; c++) k->low[c] = k->high[c] = k->row[k->column[c]];
+    allow(k, k->row);
     return keep(k, k->row);
 }
 

@@ -10,11 +10,12 @@
 /* {0} is empty. */
 typedef struct taut_knots {
     taut_arena arena;
-    int columns;     /* that move */
-    int *column;     /* [columns] numbers in a row; that of the rate is one more */
-    double *time;    /* [knots] */
-    float *value;    /* [knots * columns * 2] value and rate, knot by knot */
-    double *allowed; /* [columns] distance of what is shown from the motion */
+    int columns;  /* that move */
+    int *column;  /* [columns] numbers in a row; that of the rate is one more */
+    double *time; /* [knots] */
+    float *value; /* [knots * columns * 2] value and rate, knot by knot */
+    double
+        *allowed; /* [columns] distance of what is shown from the motion, as far as it has gone */
     long knots;
     size_t time_room, value_room;
     double until;   /* as far as there was room; NAN: to the end */
@@ -22,7 +23,9 @@ typedef struct taut_knots {
     size_t most;    /* bytes in a page */
 
     /* while they are found */
-    int width;   /* of a row */
+    double *size;       /* [columns] least distance in a body, 1 of directions; HUGE_VAL: unknown */
+    double *low, *high; /* [columns] how far each has been */
+    int width;          /* of a row */
     double *row; /* [(1 + WAITING + DEPTH) * width] the last knot, what waits behind it, room */
     int waiting; /* rows that may still be left out, or become the next knot */
 } taut_knots;

@@ -33,29 +33,41 @@ static bool is_named(const char *column, const char *name) {
     return *column == '\0';
 }
 
-taut_status taut_linkage_has(const taut_linkage *l, taut_node node, bool *yes) {
+/* Does a formula have no variables but unknowns of the linkage? Does it have any? */
+static taut_status find_unknowns(const taut_linkage *l, taut_node node, bool *only, bool *any) {
     const taut_pattern_entry *entry;
     taut_pattern *pattern;
     size_t count = 0;
     TAUT_TRY(taut_pattern_create(l->problem->graph, &pattern));
     const taut_status status = taut_pattern_row(pattern, node, &entry, &count);
-    *yes = count > 0;
+    *any = count > 0;
+    *only = true;
     for (size_t i = 0; i < count && status == TAUT_OK; i++)
-        *yes = *yes && entry[i].variable < l->n && entry[i].order == 0;
+        *only = *only && entry[i].variable < l->n && entry[i].order == 0;
     taut_pattern_free(&pattern);
     return status;
 }
 
-static taut_status add_function(taut_linkage *l, const char *name, taut_errors *errors) {
+taut_status taut_linkage_has(const taut_linkage *l, taut_node node, bool *yes) {
+    bool any = false;
+    TAUT_TRY(find_unknowns(l, node, yes, &any));
+    *yes = *yes && any;
+    return TAUT_OK;
+}
+
+/* One more function; *moves: it is not the same everywhere. */
+static taut_status add_function(taut_linkage *l, const char *name, bool *moves,
+                                taut_errors *errors) {
     const taut_problem *p = l->problem;
     taut_nearest nearest = {.wanted = name};
     for (int i = 0; i < p->columns; i++) {
-        bool position = false;
+        bool position = false, any = false;
         if (!is_geometry(&p->column[i])) continue;
         taut_nearest_offer(&nearest, p->column[i].name);
         if (!is_named(p->column[i].name, name)) continue;
-        TAUT_TRY(taut_linkage_has(l, p->column[i].node, &position));
-        if (!position)
+        TAUT_TRY(find_unknowns(l, p->column[i].node, &position, &any));
+        *moves = *moves || any;
+        if (!position) /* what stays is one: the height of a slider */
             return taut_fail(errors, TAUT_ERR_CALL, "'%.80s' is no position of the mechanism",
                              name);
         l->row[l->rows++] = p->column[i].node;
@@ -79,7 +91,10 @@ static taut_status list_rows(taut_linkage *l, bool drivers, const char *const *f
     }
     for (int k = 0; k < p->angles; k++) l->row[l->rows++] = taut_problem_angle_off(p, k);
     l->conditions = l->rows;
-    for (int k = 0; k < functions; k++) TAUT_TRY(add_function(l, function[k], errors));
+    bool moves = false;
+    for (int k = 0; k < functions; k++) TAUT_TRY(add_function(l, function[k], &moves, errors));
+    if (functions > 0 && !moves)
+        return taut_fail(errors, TAUT_ERR_CALL, "'%.80s' does not move", function[0]);
     l->functions = functions;
     return taut_graph_failed(p->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
@@ -348,10 +363,6 @@ static taut_status check_model(const taut_model *m, taut_errors *errors) {
                          "kinematics are those of mechanisms, and this is a "
                          "%s",
                          taut_model_kind_name(m));
-    if (m->velocity_constraints.count > 0)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "'VelocityConstraints' do not say where the mechanism is: its positions "
-                         "depend on the way");
     return TAUT_OK;
 }
 

@@ -128,6 +128,12 @@ function lastBefore(times, t) {
   return low;
 }
 
+/** The cubic over a time h that has values y and rates m at its ends, at a share s of the way. */
+function hermite(s, h, y, m) {
+  const r = 1 - s;
+  return r * r * (1 + 2 * s) * y[0] + s * s * (1 + 2 * r) * y[1] + h * r * s * (r * m[0] - s * m[1]);
+}
+
 /** The numbers of the run: columns of equal length; column 0 is time, and rises (`backwards`: it fell in the run). */
 export class Table {
   /** @param {Column[]} columns @param {number} rows @param {string} data base64 of Float32, column by column */
@@ -173,18 +179,30 @@ export class Table {
 
   /**
    * A column between rows: by a cubic through the four rows around, so that rigid bodies stay so to the eye; at a
-   * row, the row's value.
+   * row, the row's value. `apart` names neighbours that are beyond a jump.
    */
-  at(column, { row, s }) {
+  at(column, { row, s }, apart = {}) {
     const y = this.values[column];
     if (!y) return NaN;
     if (s === 0 || row + 1 >= this.rows) return y[row];
     const y0 = y[row];
     const y1 = y[row + 1];
-    const m0 = this.slope(y, row, row - 1, y1 - y0, row);
-    const m1 = this.slope(y, row + 1, row + 2, y1 - y0, row);
+    const m0 = this.slope(y, row, apart.before ? -1 : row - 1, y1 - y0, row);
+    const m1 = this.slope(y, row + 1, apart.after ? -1 : row + 2, y1 - y0, row);
     const cubic = y0 + s * (m0 + s * (3 * (y1 - y0) - 2 * m0 - m1 + s * (2 * (y0 - y1) + m0 + m1)));
     return Number.isFinite(cubic) ? cubic : y0 + s * (y1 - y0);
+  }
+
+  /** A column whose rate stands behind it, between rows: the cubic that has the values and rates of both. */
+  follow(column, { row, s }) {
+    const [y, rate] = [this.values[column], this.values[column + 1]];
+    return hermite(s, this.times[row + 1] - this.times[row], [y[row], y[row + 1]], [rate[row], rate[row + 1]]);
+  }
+
+  /** How far two rows may be from instants that stand for the same: times are rounded. */
+  blur(row) {
+    const [a, b] = [this.times[row], this.times[row + 1]];
+    return 1e-6 * (b - a) + 1.2e-7 * Math.max(Math.abs(a), Math.abs(b));
   }
 
   /** The slope at row i, times the interval after `row`: of the parabola that also passes the row beyond. */
@@ -231,6 +249,10 @@ export class Track {
     this.first = table.backwards ? beyond.length : 0; // knot
     this.times = Float64Array.from(table.backwards ? [...beyond, ...knots] : [...knots, ...beyond]);
     this.rows = this.times.length;
+    /** Columns at the knots, for diagrams. */
+    this.drawn = new Map();
+    /** When velocities jump. */
+    this.jumps = knots.filter((t, i) => i > 0 && t === knots[i - 1]);
   }
 
   get start() {
@@ -259,30 +281,86 @@ export class Track {
     if (!curve) return this.table.at(column, this.table.locate(this.times[row] + s * this.spanAfter(row)));
     if (k < 0 || k >= this.knots) return this.table.values[column][this.table.rowAt(this.times[row])];
     if (s === 0 || k + 1 >= this.knots) return curve.value[k];
-    const h = this.spanAfter(row);
-    const r = 1 - s;
-    return (
-      r * r * (1 + 2 * s) * curve.value[k] +
-      s * s * (1 + 2 * r) * curve.value[k + 1] +
-      h * r * s * (r * curve.rate[k] - s * curve.rate[k + 1])
-    );
+    return hermite(s, this.spanAfter(row), [curve.value[k], curve.value[k + 1]], [curve.rate[k], curve.rate[k + 1]]);
+  }
+
+  /** Is there a knot between two times? */
+  hasKnot(from, to) {
+    const last = lastBefore(this.times, from);
+    const next = this.times[last] > from ? last : last + 1;
+    return next < this.rows && this.times[next] < to;
+  }
+
+  /** Is there a time between two, or one of them, at which velocities jump? */
+  jumpsIn(from, to) {
+    const last = lastBefore(this.jumps, to);
+    return this.jumps.length > 0 && this.jumps[last] >= from && this.jumps[last] <= to;
+  }
+
+  /** What the rows around a time have to do with jumps: one between them, or one beyond the row before or after. */
+  around(row) {
+    const { times, rows } = this.table;
+    if (row + 1 >= rows) return { within: true, before: true, after: true };
+    const off = this.table.blur(row);
+    const [a, b] = [times[row], times[row + 1]];
+    return {
+      within: this.jumpsIn(a - off, b + off) || 2 * off >= b - a,
+      before: row === 0 || this.jumpsIn(times[row - 1] - off, a + off),
+      after: row + 2 >= rows || this.jumpsIn(b - off, times[row + 2] + off),
+    };
   }
 
   /**
-   * A column, or the rate of one, at a time between rows; null where the knots do not tell. The rate of a column stands
-   * behind it, with a prime.
+   * A column at a time between rows. Rows have all digits and are mostly nearer than knots, so they tell where there is
+   * no knot between them and no jump; elsewhere the knots tell of points and directions and of their rates. The rate of a
+   * column stands behind it, with a prime.
    */
   reading(column, t) {
-    const names = this.table.columns;
-    const isRate = !this.curves.has(column) && names[column]?.name === `${names[column - 1]?.name}'`;
+    const { table } = this;
+    const names = table.columns;
+    const hasRate = (c) => names[c + 1]?.name === `${names[c]?.name}'`;
+    const isRate = !this.curves.has(column) && column > 0 && hasRate(column - 1);
     const curve = this.curves.get(isRate ? column - 1 : column);
-    if (!curve || this.isBeyond(t)) return null;
+    const row = table.locate(t);
+    const around = this.around(row.row);
+    if (!curve || this.isBeyond(t)) return table.at(column, row, around);
+    const off = table.blur(row.row);
+    if (!around.within && !this.hasKnot(table.times[row.row] + off, table.times[row.row + 1] - off))
+      return !isRate && hasRate(column) ? table.follow(column, row) : table.at(column, row, around);
     const place = this.locate(t);
     if (!isRate) return this.at(column, place);
     const [k, h, { s }] = [place.row - this.first, this.spanAfter(place.row), place];
     if (!(h > 0)) return curve.rate[k];
     const slope = (6 * s * (1 - s) * (curve.value[k + 1] - curve.value[k])) / h;
     return slope + (1 - s) * (1 - 3 * s) * curve.rate[k] + s * (3 * s - 2) * curve.rate[k + 1];
+  }
+
+  /** Are there so many more knots than rows that nothing can be told between rows where there are no knots? */
+  get isFine() {
+    return this.knots >= 2 * this.table.rows;
+  }
+
+  /** Is a column known at its rows only? */
+  isSparse(column) {
+    const names = this.table.columns;
+    const isRate = column > 0 && names[column]?.name === `${names[column - 1]?.name}'`;
+    return column > 0 && this.isFine && !this.curves.has(column) && !(isRate && this.curves.has(column - 1));
+  }
+
+  /** A column at all knots, where they are many more than the rows: a diagram needs them. null: rows are enough. */
+  samples(column) {
+    if (!this.isFine) return null;
+    const names = this.table.columns;
+    const isRate = !this.curves.has(column) && column > 0 && names[column]?.name === `${names[column - 1]?.name}'`;
+    const curve = this.curves.get(isRate ? column - 1 : column);
+    if (!curve) return null;
+    if (!this.drawn.has(column)) {
+      const own = isRate ? curve.rate : curve.value;
+      const values = this.table.values[column];
+      const at = (t, i) => own[i - this.first] ?? values[this.table.rowAt(t)];
+      this.drawn.set(column, this.times.map(at));
+    }
+    return this.drawn.get(column);
   }
 
   spanAfter(row) {

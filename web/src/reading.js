@@ -1,7 +1,7 @@
-/** What a column is at a time: at a row its very value, between rows what the motion tells, or a cubic through rows. */
+/** What a column is at a time: at a row its very value, between rows what the rows or the knots of the motion tell. */
 import { measured } from './scene/measure.js';
 
-const NOTHING = 1e-5; // of the largest value of a column: the motion between rows has no more digits
+const NOTHING = 1e-5; // of the largest value of a column: the knots between rows have no more digits
 
 /** Where a point is. */
 function placeOf(model, i, t) {
@@ -13,7 +13,7 @@ function placeOf(model, i, t) {
 }
 
 function between({ track, table }, column, t) {
-  return track?.reading(column, t) ?? table.at(column, table.locate(t));
+  return track ? track.reading(column, t) : table.at(column, table.locate(t));
 }
 
 /** The largest value of a column; found once. */
@@ -34,6 +34,7 @@ export function readingOf(model, column, t) {
   if (table.times[row] === t) return table.values[column]?.[row] ?? NaN;
   const { points } = model.columns[column];
   if (points) return measured(...points.map((i) => placeOf(model, i, t)));
+  if (model.track?.isSparse(column)) return table.values[column]?.[row] ?? NaN; // of the nearest row
   const value = between(model, column, t);
   return Math.abs(value) < NOTHING * largestOf(table.values[column]) ? 0 : value;
 }

@@ -1,10 +1,12 @@
 /** The page for everyone: axe-core finds no serious violation, every control is reached by the keyboard, print, small screens. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { PHONE, inside, launch } from './browser.mjs';
-import { engineIsMissing, exampleOf } from './pages.mjs';
+import { FOLDER, ROOT, TAUT, engineIsMissing, exampleOf } from './pages.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -73,7 +75,29 @@ for (const colorScheme of ['light', 'dark'])
       await page.fill('[data-id=editor]', 'Dimenson: 2');
       await page.waitForSelector('.editor-faults li');
       assert.deepEqual(await violations(page), [], 'model');
-    }));
+    }),
+  );
+
+test('pages of comparisons and of sweeps: axe-core finds nothing serious, light and dark, wide and narrow', async () => {
+  const model = join(ROOT, 'examples', 'pendulum.yaml');
+  const sweep = ['--vary', 'm=1..2:3', '--report', 'max(Ax)', '--report', 'end(energy)', '--trace', 'Ax'];
+  for (const [command, args] of [
+    ['compare', []],
+    ['sweep', sweep],
+  ]) {
+    const path = join(FOLDER, `access-${command}.html`);
+    execFileSync(TAUT, [command, model, ...args, '-o', path, '--quiet'], { stdio: 'pipe' });
+    for (const colorScheme of ['light', 'dark'])
+      for (const viewport of [{ width: 1280, height: 800 }, PHONE]) {
+        const context = await browser.newContext({ viewport, colorScheme });
+        const page = await context.newPage();
+        await page.goto(`file://${path}`);
+        assert.deepEqual(await violations(page), [], `${command}, ${colorScheme}, ${viewport.width}`);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1));
+        await context.close();
+      }
+  }
+});
 
 test('sliders, fields and the editor are used by the keyboard alone', NO_ENGINE, () =>
   inside(browser, exampleOf('slider-crank', '--live'), {}, async (page) => {
@@ -100,7 +124,8 @@ test('sliders, fields and the editor are used by the keyboard alone', NO_ENGINE,
     await page.keyboard.press('Enter');
     await page.evaluate(() => window.ran);
     assert.deepEqual(await page.evaluate(() => window.taut.live.how.set), {});
-  }));
+  }),
+);
 
 test('every control that is seen has a name and is reached by the tab key', () =>
   inside(browser, liveOr('flyball-governor'), {}, async (page) => {
@@ -126,15 +151,25 @@ test('print is in light colours and has all parts', () =>
   inside(browser, exampleOf('cam'), { colorScheme: 'dark' }, async (page) => {
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    await page.waitForFunction(() => [...document.querySelectorAll('.pane')].every((p) => p.scrollHeight <= p.clientHeight + 2));
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll('.pane')].every((p) => p.scrollHeight <= p.clientHeight + 2),
+    );
     const seen = await page.evaluate(() => ({
       theme: document.documentElement.dataset.theme,
       panes: [...document.querySelectorAll('.pane')].map((p) => p.checkVisibility() && p.clientHeight > 50),
       plots: [...document.querySelectorAll('.plot canvas')].length,
+      lines: [...document.querySelectorAll('.listing li')].every((line) => line.scrollWidth <= line.clientWidth),
       cut: [...document.querySelectorAll('.pane')].some((p) => p.scrollHeight > p.clientHeight + 2),
       tools: [...document.querySelectorAll('.timeline, .panel-tools, .tabs')].some((e) => e.checkVisibility()),
     }));
-    assert.deepEqual(seen, { theme: 'light', panes: [true, true, true], plots: seen.plots, cut: false, tools: false });
+    assert.deepEqual(seen, {
+      theme: 'light',
+      panes: [true, true, true],
+      plots: seen.plots,
+      lines: true,
+      cut: false,
+      tools: false,
+    });
     assert.ok(seen.plots >= 5, `${seen.plots} diagrams`);
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');

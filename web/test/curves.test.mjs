@@ -157,13 +157,16 @@ test('readouts are values at the very time, between rows as well', () =>
 
 test('at a row a readout is the value of the row, and what is nothing reads 0', () =>
   inside(browser, exampleOf('cam'), {}, async (page) => {
-    const chip = (name) => page.locator('.chip').filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) });
+    const chip = (name) =>
+      page.locator('.chip').filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) });
     assert.match(await chip('Ay').first().innerText(), /0\.0000/); // sin 0; the motion between rows has 16 bits
     assert.match(await page.locator('.label.driver').first().innerText(), /^phi = 0 rad$/);
     await page.evaluate(() => window.taut.clock.seek(window.taut.model.table.times[333]));
     const [shown, row] = [
       await chip('Ax').first().innerText(),
-      await page.evaluate(() => window.taut.model.table.values[window.taut.model.columns.findIndex((c) => c.name === 'Ax')][333]),
+      await page.evaluate(
+        () => window.taut.model.table.values[window.taut.model.columns.findIndex((c) => c.name === 'Ax')][333],
+      ),
     ];
     assert.match(shown.replace('−', '-'), new RegExp(row.toFixed(4).replace('.', '\\.')));
   }));

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { inside, launch } from './browser.mjs';
-import { ROOT, dataOf, exampleOf, pageOf } from './pages.mjs';
+import { ROOT, csvAt, dataOf, exampleOf, pageOf } from './pages.mjs';
 
 let browser;
 before(async () => {
@@ -58,6 +58,99 @@ for (const [name, whole] of [
     });
   });
 }
+
+/** What a function of the page gives for times between rows, beside a column of the program at those times. */
+async function besideProgram(page, name, column, seen) {
+  const times = await page.evaluate(() => {
+    const { times: t, rows } = window.taut.model.table;
+    const list = [];
+    for (let k = 7; k + 1 < rows; k += 17) list.push(t[k] + 0.4 * (t[k + 1] - t[k]));
+    return list.filter((x, i) => i === 0 || x > list[i - 1]);
+  });
+  const values = await page.evaluate(seen, [times, column]);
+  const csv = csvAt(name, times);
+  const truth = csv.rows.map((row) => row[csv.names.indexOf(column)]);
+  const largest = Math.max(...truth.map(Math.abs));
+  return Math.max(...values.map((v, i) => Math.abs(v - truth[i]))) / largest;
+}
+
+test('a motion that is small beside everything else is drawn as it is', async () => {
+  // a mass on oil swings by 2 mm, with no body by it
+  await inside(browser, exampleOf('assemblies/cylinder'), {}, async (page) => {
+    const off = await besideProgram(page, 'assemblies/cylinder', 'Px', ([times]) =>
+      times.map((t) => {
+        window.taut.clock.seek(t);
+        return window.taut.position('P')[0];
+      }),
+    );
+    assert.ok(off < 2e-3, `off by ${off} of the largest`);
+  });
+});
+
+test('readouts between rows have the digits of rows: positions, velocities, energies', async () => {
+  for (const [name, column, most] of [
+    ['mechanism0', 'Bx', 1e-6],
+    ['mechanism0', "By'", 3e-5],
+    ['mechanism0', 'kinetic', 3e-5],
+    ['assemblies/cylinder', "Px'", 3e-5],
+    ['contact/bouncing-ball', "Cy'", 3e-4], // it jumps between some rows
+  ])
+    await inside(browser, exampleOf(name), {}, async (page) => {
+      const off = await besideProgram(page, name, column, ([times, c]) => {
+        const { series } = window.taut.curves.panels
+          .map((p) => p.content)
+          .find((x) => x.series.some((s) => s.label === c));
+        const { reading } = series.find((s) => s.label === c);
+        return times.map((t) => reading(t));
+      });
+      assert.ok(off < most, `${name}: ${column} off by ${off} of the largest`);
+    });
+});
+
+test('diagrams of long runs are those of the motion, however near one looks', async () => {
+  const path = exampleOf('slider-crank', '--tend=1000', '--no-certify');
+  await inside(browser, path, {}, async (page) => {
+    const { length, rates, count } = await page.evaluate(() => {
+      const { curves, model } = window.taut;
+      const column = (name) => model.columns.findIndex((c) => c.name === name);
+      const settings = { ...curves.panels[0].settings, columns: ['Ax', 'Ay', "Ax'", "Ay'"].map(column) };
+      const [t, x, y, u, v] = curves.makePanel(settings, curves.panels[0]).plot.data;
+      // between what is drawn: the crank is 0.4 m long, and its end moves across it
+      const length = [Infinity, 0];
+      let rates = 0;
+      let count = 0;
+      for (let i = 1; i < t.length; i++) {
+        if (t[i] < 500 || t[i] > 510) continue;
+        const [a, b, c, d] = [x, y, u, v].map((list) => (list[i] + list[i - 1]) / 2);
+        length[0] = Math.min(length[0], Math.hypot(a, b));
+        length[1] = Math.max(length[1], Math.hypot(a, b));
+        rates = Math.max(rates, Math.abs(a * c + b * d) / (0.4 * Math.hypot(c, d)));
+        count++;
+      }
+      return { length, rates, count };
+    });
+    assert.ok(count > 100, `${count} pieces in 10 s`);
+    assert.ok(length[0] > 0.39 && length[1] < 0.4001, `${length}`); // chords of 25 degrees at most
+    assert.ok(rates < 0.03, `${rates}`);
+    // what has no motion between rows does not pretend to have one
+    const seen = await page.evaluate(() => {
+      const { curves, clock, model } = window.taut;
+      const { times } = model.table;
+      clock.seek(0.7 * times[700] + 0.3 * times[701]);
+      const panel = curves.panels.find((p) => p.content.series[0].label === 's');
+      const chip = panel.values[0];
+      return [
+        panel.content.series[0].dots,
+        chip.title,
+        Number(chip.textContent.split(' ')[0]),
+        model.table.values[model.columns.findIndex((c) => c.name === 's')][700],
+      ];
+    });
+    assert.equal(seen[0], true);
+    assert.match(seen[1], /the nearest row/);
+    assert.ok(Math.abs(seen[2] - seen[3]) < 1e-4, `${seen}`);
+  });
+});
 
 test('where velocities jump, the motion between rows has a corner', async () => {
   const path = pageOf(join(ROOT, 'examples', 'contact', 'bouncing-ball.yaml'), { args: ['--no-certify'] });

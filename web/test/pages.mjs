@@ -65,7 +65,7 @@ export const exampleOf = (name, ...args) => pageOf(join(ROOT, 'examples', `${nam
 
 /** A run at given times. @returns {{names: string[], rows: number[][]}} */
 export function csvAt(name, times) {
-  const path = join(FOLDER, `${name}.csv`);
+  const path = join(FOLDER, `${name.replaceAll('/', '-')}.csv`);
   taut(['run', join(ROOT, 'examples', `${name}.yaml`), '--at', times.join(','), '-o', path, '--quiet']);
   const [head, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
   return { names: head.split(','), rows: lines.map((line) => line.split(',').map(Number)) };

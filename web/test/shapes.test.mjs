@@ -66,6 +66,14 @@ test('bodies have the sizes of their shapes, and turn with their points', () =>
     }
   }));
 
+test('a slider with a moment of inertia is a block and no disc, which would cover its guide', () =>
+  inside(browser, exampleOf('contact/incline'), {}, async (page) =>
+    assert.deepEqual(await page.evaluate(() => [window.taut.model.bodies[0].inertia.length, window.taut.model.forms]), [
+      1,
+      [null],
+    ]),
+  ));
+
 test('applied forces have columns in the page', () => {
   const data = dataOf(textOf('mixer', MIXER));
   const [x, y] = data.loads[0].columns.map((c) => data.columns[c]);
@@ -288,7 +296,9 @@ test('a mesh is drawn with its body, and hostile ones do no harm', async () => {
     { corners: Buffer.from(new Float32Array([NaN, 1, 2]).buffer).toString('base64'), indices: 'AAAAAAAAAAAAAAAA' },
     {
       corners: data.meshes[0].corners, // the same triangle 60,000 times: drawn once, or nobody sees the page
-      indices: Buffer.from(new Uint32Array(180000).map((_, i) => (i + Math.floor(i / 3)) % 3).buffer).toString('base64'),
+      indices: Buffer.from(new Uint32Array(180000).map((_, i) => (i + Math.floor(i / 3)) % 3).buffer).toString(
+        'base64',
+      ),
     },
   ].entries())
     await inside(browser, pageWith(`mesh-${k}`, { ...data, meshes: [mesh] }), {}, async (page) =>

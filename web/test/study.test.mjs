@@ -75,6 +75,11 @@ test('a sweep: all runs are drawn, a range keeps some, a click opens one', async
       assert.match(command, /^taut view swing\.yaml --set l=0\.92857142/);
       assert.match(await page.locator('#run').innerText(), /initial values in the file: a = 0\.5/);
       assert.ok(box.width > 200);
+      // the same by the keyboard
+      await page.getByLabel('number of a run').fill('3');
+      await page.keyboard.press('Enter');
+      assert.match(await page.locator('#run').innerText(), /Run 3/);
+      assert.deepEqual(await page.locator('canvas:not([aria-label])').count(), 0, 'every diagram has a name');
       // dragging along the first axis keeps its upper half
       const parallel = page.locator('canvas').first();
       await parallel.scrollIntoViewIfNeeded();

@@ -19,10 +19,14 @@ const SECONDS = 1.5; // a run so short that it is shown as fast as it is
 
 /** Films the pendulum, its output through pipes. */
 function film(output, env = {}) {
-  return spawnSync(TAUT, ['view', PENDULUM, '--no-certify', '--tend', String(SECONDS), '-o', join(place, 'page.html'), '--video', output], {
-    encoding: 'utf8',
-    env: { ...process.env, TMPDIR: temporary, ...env },
-  });
+  return spawnSync(
+    TAUT,
+    ['view', PENDULUM, '--no-certify', '--tend', String(SECONDS), '-o', join(place, 'page.html'), '--video', output],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, TMPDIR: temporary, ...env },
+    },
+  );
 }
 
 /** The pictures of a GIF: blocks are walked through, so that bytes of pictures are not taken for marks. */
@@ -65,7 +69,10 @@ test('a WebM has its size, its length and pictures that move on', () => {
   const { width, height, codec, times } = readWebm(readFileSync(output));
   assert.deepEqual([width, height], [960, 600]);
   assert.match(codec, /^V_VP[89]$/);
-  assert.deepEqual(times, Array.from({ length: 30 * SECONDS + 1 }, (_, k) => Math.round((1000 * k) / 30))); // none is left out
+  assert.deepEqual(
+    times,
+    Array.from({ length: 30 * SECONDS + 1 }, (_, k) => Math.round((1000 * k) / 30)),
+  ); // none is left out
   assert.deepEqual(readdirSync(temporary), []);
 });
 

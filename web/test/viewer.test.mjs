@@ -192,7 +192,13 @@ test('dragging in a curve zooms all of them, a double click shows all again', as
       page.evaluate(() => window.taut.curves.panels.map((p) => [p.plot.scales.x.min, p.plot.scales.x.max]));
     for (const [min, max] of await spans())
       assert.ok(Math.abs(min - 2) < 0.1 && Math.abs(max - 4) < 0.1, `${min} to ${max}`);
-    await page.locator('.u-over').first().dblclick();
+    await page.evaluate(() => window.taut.clock.seek(2.5));
+    const before = await page.locator('.time-cursor').first().boundingBox();
+    await page.locator('.u-over').first().dblclick(); // shows all again, and goes nowhere
+    await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
+    const [cursor, t] = [await page.locator('.time-cursor').first().boundingBox(), await timeOf(page)];
+    assert.ok(Math.abs(before.x - box.x - box.width * 0.25) < 0.03 * box.width, `in the zoom at ${before.x}`);
+    assert.ok(Math.abs(cursor.x - box.x - (box.width * t) / 10) < 2, `at ${cursor.x} for ${t}`);
     for (const [min, max] of await spans()) assert.deepEqual([min, max], [0, 10]);
   });
 });
@@ -536,7 +542,10 @@ test('modes: one that decays does so, unless asked not to', async () => {
 
 /** What a click on a button of the page saves. */
 async function saved(page, id) {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.locator(`[data-id=${id}]`).first().click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.locator(`[data-id=${id}]`).first().click(),
+  ]);
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
@@ -637,7 +646,7 @@ test('the clock keeps its speed when pictures come slowly', async () => {
       const { clock } = window.taut;
       clock.setSpeed(0.2);
       clock.play();
-      const from = performance.now();
+      const from = clock.frame; // when it began
       const begin = clock.time;
       while (performance.now() - from < 800) {
         const until = performance.now() + 300; // a slow machine

@@ -74,7 +74,10 @@ for (const path of examples())
     assert.equal(run.status, 0, JSON.parse(run.data).message?.text);
     const rows = rowsOf(run);
     assert.ok(rows.length > 3, `${rows.length} rows`);
-    const program = native(path, rows.map((row) => row[0]));
+    const program = native(
+      path,
+      rows.map((row) => row[0]),
+    );
     const worst = difference(rows, program);
     console.log(`${relative(ROOT, path)}: ${worst.error.toExponential(1)} ${worst.name}`);
     assert.ok(worst.error < 1e-10, `${worst.name} differs by ${worst.error}`);

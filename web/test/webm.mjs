@@ -38,7 +38,8 @@ export function readWebm(bytes) {
     if (id.value === HEIGHT) film.height = whole(content);
     if (id.value === CODEC) film.codec = content.toString('latin1');
     if (id.value === TIME) cluster = whole(content);
-    if (id.value === SIMPLE || id.value === BLOCK) film.times.push(cluster + content.readInt16BE(vint(content, 0).length));
+    if (id.value === SIMPLE || id.value === BLOCK)
+      film.times.push(cluster + content.readInt16BE(vint(content, 0).length));
     at = begin + size.value;
   }
   return film;

@@ -52,7 +52,19 @@ function differences(model, other, { columns }) {
 }
 
 /** The value at a time between rows; null for what may only have the values of its rows, such as the mode of a contact. */
-const readingAt = (model, column) => (t) => (model.columns[column].kind === 'other' ? null : readingOf(model, column, t));
+const readingAt = (model, column) => (t) => (onlyRows(model, column) ? null : readingOf(model, column, t));
+
+/** Are the rows of a column too far apart to tell what is between them? */
+const isCoarse = (model, column) => !model.columns[column].points && Boolean(model.track?.isSparse(column));
+const onlyRows = (model, column) => model.columns[column].kind === 'other' || isCoarse(model, column);
+
+/** A column over another one, or over time (0): at rows, or at knots where there are many more of these. */
+function samplesOf({ table, track }, column, across) {
+  const y = track?.samples(column);
+  const x = across > 0 ? track?.samples(across) : track?.times;
+  if (x && y) return { x, y, t: track.times };
+  return { x: across > 0 ? table.values[across] : table.times, y: table.values[column], t: table.times };
+}
 
 /** @param {import('./other.js').Other|null} other @param {Settings} settings @returns {import('./panel.js').Content} */
 export function contentOf(model, other, settings) {
@@ -65,12 +77,11 @@ export function contentOf(model, other, settings) {
   const own = columns.map((c, k) => ({
     label: table.columns[c].name,
     unit: table.columns[c].unit,
-    x: over ? table.values[x] : table.times,
-    t: table.times,
-    y: table.values[c],
+    ...samplesOf(model, c, over ? x : 0),
     column: c,
     colour: k,
     reading: readingAt(model, c),
+    dots: !over && isCoarse(model, c),
     ...(over ? { across: readingAt(model, x) } : {}),
   }));
   return {

@@ -199,7 +199,8 @@ export class Panel {
           width: s.ghost ? 1.2 : 1.6,
           dash: this.dashOf(k),
           pxAlign: 0,
-          points: { show: false },
+          // rows that do not tell what is between them are dots, not lines
+          points: s.dots ? { show: true, size: 3, width: 0, fill: this.colourOf(k) } : { show: false },
           ...(over
             ? {
                 facets: [
@@ -208,11 +209,13 @@ export class Panel {
                 ],
                 paths: strokeThrough,
               }
-            : { paths: steps ? uPlot.paths.stepped({ align: -1 }) : undefined }),
+            : { paths: s.dots ? () => null : steps ? uPlot.paths.stepped({ align: -1 }) : undefined }),
           spanGaps: false,
         })),
       ],
-      hooks: { draw: [(u) => (over ? this.plot && this.showTime() : this.drawMarks(u))] },
+      hooks: {
+        draw: [(u) => (over ? this.plot && this.showTime() : (this.drawMarks(u), this.placeCursor(u)))],
+      },
     };
   }
 
@@ -222,6 +225,7 @@ export class Panel {
     const { ctx, bbox } = u;
     const r = devicePixelRatio;
     let free = -Infinity; // where the last name ends
+    let last = -Infinity; // where the last line is
     ctx.save();
     ctx.lineWidth = r;
     ctx.setLineDash([3 * r, 3 * r]);
@@ -232,6 +236,8 @@ export class Panel {
     const seen = places.filter(({ x }) => x >= bbox.left && x <= bbox.left + bbox.width).slice(0, 500);
     const alpha = Math.min(1, Math.max(0.2, 20 / seen.length)); // many of them must not hide the curves
     for (const { x, ...mark } of seen) {
+      if (x < last + 3 * r && mark.kind === 'event') continue; // impacts that come ever faster would be a wall
+      last = x;
       const colour = style.getPropertyValue(mark.kind === 'singular' ? '--singular' : '--muted').trim();
       ctx.strokeStyle = ctx.fillStyle = colour;
       ctx.globalAlpha = alpha;
@@ -240,7 +246,12 @@ export class Panel {
       ctx.lineTo(x, bbox.top + bbox.height);
       ctx.stroke();
       ctx.globalAlpha = 1;
-      const text = mark.kind === 'event' ? String(mark.text ?? '').replace(/^event /, '').slice(0, 16) : '';
+      const text =
+        mark.kind === 'event'
+          ? String(mark.text ?? '')
+              .replace(/^event /, '')
+              .slice(0, 16)
+          : '';
       const wide = text ? ctx.measureText(text).width : 0;
       if (!text || x < free || x + wide > bbox.left + bbox.width) continue;
       ctx.fillText(text, x + 3 * r, bbox.top + 9 * r);
@@ -303,10 +314,15 @@ export class Panel {
       this.values[k].title = at === clock.time ? '' : `at t = ${steady(at)}, the nearest row`;
       if (over && this.plot) this.placeDot(k, s.across?.(clock.time) ?? s.x[row ?? nearest(s, clock.time).row], value);
     });
-    this.cursor.hidden = !this.plot || Boolean(over);
+    this.placeCursor(this.plot);
+  }
+
+  /** The line at the time; after a zoom once the diagram is drawn, for its scale is another one only then. */
+  placeCursor(plot) {
+    this.cursor.hidden = !plot || Boolean(this.content.over);
     if (this.cursor.hidden) return;
-    const x = this.plot.valToPos(clock.time, 'x');
-    this.cursor.hidden = !(x > -1 && x < this.plot.over.clientWidth + 1);
+    const x = plot.valToPos(this.page.clock.time, 'x');
+    this.cursor.hidden = !(x > -1 && x < plot.over.clientWidth + 1);
     this.cursor.style.transform = `translateX(${x.toFixed(1)}px)`;
   }
 

@@ -11,7 +11,11 @@ export class Values {
     this.clock = clock;
     this.title = el('span');
     this.body = el('tbody');
-    this.search = el('input.field.filter', { type: 'search', placeholder: 'Search columns', 'aria-label': 'search values' });
+    this.search = el('input.field.filter', {
+      type: 'search',
+      placeholder: 'Search columns',
+      'aria-label': 'search values',
+    });
     this.search.addEventListener('input', () => this.choose());
     this.element = el(
       'details.values',

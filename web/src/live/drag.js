@@ -3,6 +3,7 @@
  * what is out of reach is drawn as a line to the hand. When it is let go, the run begins from there.
  */
 import { Vector3 } from 'three';
+import { readingOf } from '../reading.js';
 import { svg } from '../ui/dom.js';
 
 const MOVED = 4; // pixels before a press becomes a drag
@@ -33,11 +34,11 @@ export class Drag {
 
   /** A press on a point that moves may become a drag. */
   press(event) {
-    const { clock, model } = this.page;
+    const { clock } = this.page;
     if (clock.playing || event.button !== 0 || event.target !== this.stage.canvas) return;
     const at = this.place(event);
-    const i = this.stage.pick(...at);
-    if (i < 0 || !model.points[i].columns) return;
+    const i = this.stage.pick(...at, (point) => point.columns); // beneath one that is fixed as well
+    if (i < 0) return;
     this.held = { i, at, gripped: null };
   }
 
@@ -53,16 +54,22 @@ export class Drag {
   /** Takes hold of the point where it is now. */
   async grip(i) {
     const { model, motion } = this.page;
-    const names = model.points[i].columns.filter((c) => c !== undefined && c !== null).map((c) => model.columns[c].name);
+    const moving = this.components(i).map((k) => model.columns[model.points[i].columns[k]].name);
     const place = {};
     model.columns.forEach(({ name, kind }, c) => {
       if (!['position', 'vector', 'angle', 'scalar'].includes(kind) || name.includes("'")) return;
-      const value = model.track?.reading(c, motion.time) ?? model.table.at(c, motion.place);
+      const value = readingOf(model, c, motion.time);
       if (Number.isFinite(value)) place[name] = value;
     });
     this.stage.canvas.style.cursor = 'grabbing';
     this.stage.hover?.(-1);
-    return this.live.client.grip(names, place, this.live.how);
+    return this.live.client.grip(moving, place, this.live.how);
+  }
+
+  /** The components of a point that the engine knows; the others stay. */
+  components(i) {
+    const { columns, points } = this.page.model;
+    return [0, 1, 2].filter((k) => columns[points[i].columns[k]] && columns[points[i].columns[k]].kind !== 'hidden');
   }
 
   /** The place in the world below a place of the screen, as far away as the point is. */
@@ -70,15 +77,15 @@ export class Drag {
     const { view, width, height, kit } = this.stage;
     const depth = new Vector3(...kit.point(i)).project(view.camera).z;
     const p = new Vector3((2 * x) / width - 1, 1 - (2 * y) / height, depth).unproject(view.camera);
-    return this.page.model.dimension === 2 ? [p.x, p.y] : [p.x, p.y, p.z];
+    return this.components(i).map((k) => [p.x, p.y, p.z][k]);
   }
 
   /** Moves the mechanism after the hand. */
   async follow(at) {
     const held = this.held;
     held.hand = at;
-    const { status, fault } = await held.gripped;
-    if (status !== 0) return this.refuse(held, fault);
+    const { status, fault, why } = await held.gripped;
+    if (status !== 0) return this.refuse(held, fault || why);
     if (this.held !== held) return;
     held.world = this.worldAt(held.i, held.hand);
     const answer = await this.live.client.drag(held.world);

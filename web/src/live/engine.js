@@ -32,7 +32,8 @@ export class Engine {
   read({ name, text, files = [] }) {
     this.path = `/${FOLDER}/${name}`;
     this.host.files.clear();
-    for (const file of files) this.host.put(file.name.startsWith('/') ? file.name : `${FOLDER}/${file.name}`, file.text);
+    for (const file of files)
+      this.host.put(file.name.startsWith('/') ? file.name : `${FOLDER}/${file.name}`, file.text);
     this.host.put(this.path, text);
     this.calls.live_clear();
     return this.calls.live_read(this.text(this.path));
@@ -40,12 +41,13 @@ export class Engine {
 
   /**
    * Runs what was read. @param {{set?: Record<string, number|string>, initial?: Record<string, number>, tend?: number,
-   * tolerance?: number, patience?: number, certify?: boolean}} how
+   * tolerance?: number, patience?: number, certify?: boolean, loose?: boolean}} how loose: velocities of the file are guesses
    * @returns {{status: number, data: string, table: Float64Array, rows: number, columns: number}} data: of a page, JSON
    */
-  run({ set = {}, initial = {}, tend = NaN, tolerance = 0, patience = 0, certify = false }) {
+  run({ set = {}, initial = {}, tend = NaN, tolerance = 0, patience = 0, certify = false, loose = false }) {
     const { calls } = this;
     calls.live_clear();
+    if (loose) calls.live_loosen();
     for (const [name, value] of Object.entries(set)) calls.live_set(this.text(name), this.text(String(value)));
     for (const [name, value] of Object.entries(initial)) calls.live_initial(this.text(name), value);
     const status = calls.live_run(this.text(this.path), tend, tolerance, patience, certify ? 1 : 0);
@@ -68,14 +70,23 @@ export class Engine {
     return status;
   }
 
+  /** Why it cannot be taken, in words; '' where there are none. */
+  refusal() {
+    return this.words(this.calls.live_refusal());
+  }
+
+  /** A text of the engine. */
+  words(at) {
+    const memory = this.host.bytes(at, this.host.memory.buffer.byteLength - at);
+    return new TextDecoder().decode(memory.subarray(0, memory.indexOf(0)));
+  }
+
   /** Drags it. @returns {{distance: number, positions: Record<string, number>}} how far it stays behind; what moved */
   drag([x, y, z = 0]) {
     const { calls } = this;
     const distance = calls.live_drag(x, y, z);
     if (!Number.isFinite(distance)) return { distance, positions: {} };
-    const at = calls.live_position_names();
-    const memory = this.host.bytes(at, this.host.memory.buffer.byteLength - at);
-    const names = new TextDecoder().decode(memory.subarray(0, memory.indexOf(0))).split(',');
+    const names = this.words(calls.live_position_names()).split(',');
     const values = new Float64Array(this.host.memory.buffer, calls.live_positions(), calls.live_position_count());
     return { distance, positions: Object.fromEntries(names.map((name, i) => [name, values[i]])) };
   }

@@ -33,8 +33,18 @@ function licences() {
   );
 }
 
+/** Parameters that are numbers of parts: they stand in the bounds of a Repeat, and are whole. */
+function countsOf({ model, files }) {
+  const texts = [model, ...(files ?? []).map(({ text }) => text)];
+  const bounds = texts.flatMap((text) =>
+    [...text.matchAll(/\bRepeat:\s*\{\s*\w+:([^,}]*\.\.[^,}]*)/g)].map((match) => match[1]),
+  );
+  return new Set(bounds.flatMap((text) => text.match(/[A-Za-z_]\w*/g) ?? []));
+}
+
 /** Why there is nothing to show. */
-const whyNot = ({ report }) => (report ? `Nothing passes: the run ends where it begins, at t = ${report.t0}.` : 'It cannot be run.');
+const whyNot = ({ report }) =>
+  report ? `Nothing passes: the run ends where it begins, at t = ${report.t0}.` : 'It cannot be run.';
 
 export class Live extends EventTarget {
   /** @param {object} page the parts of the page, see main.js */
@@ -49,6 +59,10 @@ export class Live extends EventTarget {
     this.fileTolerance = this.tolerance;
     /** Initial values that somebody has put elsewhere by dragging a point. */
     this.placed = {};
+    /** Are velocities that the file fixes only guesses? They may not fit where a point was dragged to. */
+    this.loose = false;
+    /** What else there is to say about how a run began. */
+    this.remark = '';
     this.status = el('p.live-status', { role: 'status', 'data-id': 'live-status' });
     this.lists = el('div.live-lists');
     this.tools = el(
@@ -73,11 +87,16 @@ export class Live extends EventTarget {
     const changed = (done) => this.change(done);
     const sizes = new Map(); // of initial values by unit: a velocity that is 0 may become as large as others
     for (const { unit, value } of settings.initial) sizes.set(unit, Math.max(sizes.get(unit) ?? 0, Math.abs(value)));
-    this.parameters = settings.parameters.map((p) => new Slider(p, changed));
+    const counts = countsOf({ model: this.source.text, files: this.source.files });
+    const isCount = ({ name, value }) => counts.has(name) && Number.isInteger(value) && value > 0;
+    this.parameters = settings.parameters.map((p) => new Slider({ ...p, whole: isCount(p) }, changed));
     this.initial = settings.initial.map(
       (v) => new Slider({ ...v, around: Math.max(Math.abs(v.value), sizes.get(v.unit)) || 1 }, changed),
     );
-    this.tend = new Slider({ name: 'tend', value: report?.tend ?? 1, unit: 's', powers: (report?.tend ?? 1) > 0 }, changed);
+    this.tend = new Slider(
+      { name: 'tend', value: report?.tend ?? 1, unit: 's', powers: (report?.tend ?? 1) > 0 },
+      changed,
+    );
     this.choice = el(
       'select.select',
       { 'aria-label': 'tolerance', 'data-id': 'live-tolerance', onchange: () => this.change(true) },
@@ -105,6 +124,7 @@ export class Live extends EventTarget {
       set: values(this.parameters),
       initial: { ...this.placed, ...values(this.initial) },
       ...(this.tend.isChanged ? { tend: this.tend.value } : {}),
+      ...(this.loose ? { loose: true } : {}),
     };
   }
 
@@ -154,14 +174,18 @@ export class Live extends EventTarget {
   words(seconds) {
     const { report } = this.page.model;
     const cut = report.reached !== report.tend ? ` up to t = ${Number(report.reached.toPrecision(5))}` : '';
-    return `${report.steps} steps at ${power(report.rtol)} in ${duration(seconds)}${cut}`;
+    const loose = this.loose ? '; velocities that the file fixes do not fit there and are the nearest that do' : '';
+    return `${report.steps} steps at ${power(report.rtol)} in ${duration(seconds)}${cut}${loose}${this.remark}`;
   }
 
   /** Shows a run, or what is wrong with it. */
   show(answer, done, seconds, anew = false) {
     this.last = { status: answer.fault ? -1 : answer.status, seconds, done };
     if (answer.fault)
-      return this.tell(`The engine has stopped: ${answer.fault}. What is shown is the last run; the next change starts it anew.`, true);
+      return this.tell(
+        `The engine has stopped: ${answer.fault}. What is shown is the last run; the next change starts it anew.`,
+        true,
+      );
     const fresh = modelOf(answer);
     if (!fresh.report || fresh.table.rows < 2) return this.tell(fresh.message?.text ?? whyNot(fresh), true);
     this.page.motion.rest = this.isChanged || this.edited ? this.behind(fresh) : null;
@@ -175,7 +199,7 @@ export class Live extends EventTarget {
   async startFrom(positions) {
     const { model, clock } = this.page;
     const listed = new Map(this.initial.map((s) => [s.name, s]));
-    this.placed = {};
+    this.place({});
     for (const point of model.points)
       for (const c of point.columns ?? []) {
         const name = model.columns[c]?.name;
@@ -183,7 +207,37 @@ export class Live extends EventTarget {
       }
     for (const [name, s] of listed) if (name in positions) s.set(positions[name]);
     clock.moveTo(clock.first);
-    if (await this.change(true)) clock.play();
+    let newest = await this.change(true);
+    if (newest && this.last.status < 0) {
+      this.loose = true;
+      newest = await this.change(true);
+      if (newest && this.last.status < 0) this.loose = false; // its reason is shown
+    }
+    if (!newest || this.last.status < 0) return;
+    if (this.last.status === 0 && this.isElsewhere(positions)) {
+      this.remark = '; drivers decide where this run begins, not the hand';
+      this.tell(this.words(this.last.seconds));
+    }
+    clock.play();
+  }
+
+  /** Does the run begin elsewhere than at some positions? */
+  isElsewhere(positions) {
+    const { model, motion, clock, scene } = this.page;
+    motion.moveTo(clock.first);
+    return model.points.some((point, i) =>
+      (point.columns ?? []).some((c, k) => {
+        const wanted = positions[model.columns[c]?.name];
+        return Math.abs(motion.points[3 * i + k] - wanted) > 1e-5 * scene.stage.kit.size;
+      }),
+    );
+  }
+
+  /** Initial values for what has no slider; none: as in the file. */
+  place(values) {
+    this.placed = values;
+    this.loose = false;
+    this.remark = '';
   }
 
   /** Another text of the model: it is run as it stands, with what is set where it still has that. */
@@ -196,10 +250,12 @@ export class Live extends EventTarget {
     await this.client.read(this.source);
     const answer = await this.client.run({ tolerance: this.tolerance });
     if (!answer) return null;
-    this.placed = {};
+    this.place({});
     const fresh = answer.fault ? null : modelOf(answer);
     if (fresh?.report && fresh.dimension !== model.dimension && this.page.scene.stage)
-      return { fault: 'its Dimension is another one now, which this page cannot draw: save the text and call taut view for it' };
+      return {
+        fault: 'its Dimension is another one now, which this page cannot draw: save the text and call taut view for it',
+      };
     const seconds = (performance.now() - begin) / 1000;
     if (!answer.fault && answer.status < 0) this.tell('The text has faults; the page shows the last run.', true);
     else this.show(answer, true, seconds, true);
@@ -225,7 +281,7 @@ export class Live extends EventTarget {
 
   /** All as in the file. */
   reset() {
-    this.placed = {};
+    this.place({});
     for (const s of [...this.parameters, ...this.initial, this.tend]) s.set(s.original);
     this.choice.value = this.fileTolerance;
     return this.change(true);
@@ -271,8 +327,10 @@ export class Live extends EventTarget {
   take(text) {
     if (text === this.written()) return;
     if (text === '' && !this.isChanged) return;
-    const wanted = new Map(text.split(',').map((part) => [part.slice(0, part.lastIndexOf(':')), part.slice(part.lastIndexOf(':') + 1)]));
-    this.placed = {};
+    const wanted = new Map(
+      text.split(',').map((part) => [part.slice(0, part.lastIndexOf(':')), part.slice(part.lastIndexOf(':') + 1)]),
+    );
+    this.place({});
     for (const s of [...this.parameters, ...this.initial, this.tend]) {
       const value = wanted.has(s.name) && wanted.get(s.name) !== '' ? Number(wanted.get(s.name)) : NaN;
       s.set(Number.isFinite(value) ? value : s.original);

@@ -4,7 +4,8 @@ import { el } from '../ui/dom.js';
 const STEPS = 1000;
 
 /** The range that a slider offers around a value. */
-export function rangeOf(value, { powers = false, around = 0 } = {}) {
+export function rangeOf(value, { powers = false, around = 0, whole = false } = {}) {
+  if (whole) return { low: 1, high: 2 * value, whole };
   if (powers && value > 0) return { low: value / 100, high: value * 100, powers: true };
   if (around > 0) return { low: value - around, high: value + around };
   if (value === 0) return { low: -1, high: 1 };
@@ -13,9 +14,13 @@ export function rangeOf(value, { powers = false, around = 0 } = {}) {
 }
 
 /** A share of the range as a value with as many digits as the slider has places. */
-function valueAt({ low, high, powers }, share) {
+function valueAt({ low, high, powers, whole }, share) {
+  if (whole) return Math.round(low + (high - low) * share);
   const value = powers ? low * (high / low) ** share : low + (high - low) * share;
-  const digits = Math.max(1, Math.min(15, 4 + Math.ceil(Math.log10(Math.max(Math.abs(value), 1e-300) / ((high - low) || 1)))));
+  const digits = Math.max(
+    1,
+    Math.min(15, 4 + Math.ceil(Math.log10(Math.max(Math.abs(value), 1e-300) / (high - low || 1)))),
+  );
   return Number(value.toPrecision(powers ? 3 : digits));
 }
 
@@ -26,7 +31,7 @@ function shareAt({ low, high, powers }, value) {
 
 export class Slider {
   /**
-   * @param {{name: string, value: number, unit?: string, powers?: boolean, around?: number, label?: string}} quantity
+   * @param {{name: string, value: number, unit?: string, powers?: boolean, around?: number, whole?: boolean, label?: string}} quantity
    * @param {(done: boolean) => void} changed while it is turned, and (done) when it is let go
    */
   constructor(quantity, changed) {

@@ -13,7 +13,10 @@ const TASKS = {
   },
   read: ({ source }) => ({ status: engine.read(source) }),
   run: ({ how }) => engine.run(how),
-  grip: ({ point, place }) => ({ status: engine.grip(point, place) }),
+  grip({ point, place }) {
+    const status = engine.grip(point, place);
+    return { status, why: status === 0 ? '' : engine.refusal() };
+  },
   drag: ({ to }) => engine.drag(to),
 };
 

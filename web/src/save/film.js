@@ -16,7 +16,8 @@ const CODECS = [
   { codec: 'vp8', name: 'V_VP8' },
 ];
 
-const recordedType = () => (globalThis.MediaRecorder && TYPES.find((type) => MediaRecorder.isTypeSupported(type))) ?? null;
+const recordedType = () =>
+  (globalThis.MediaRecorder && TYPES.find((type) => MediaRecorder.isTypeSupported(type))) ?? null;
 
 /** Can this browser make films? */
 export const makesFilms = () => Boolean(globalThis.VideoEncoder || recordedType());
@@ -63,7 +64,9 @@ async function encodeAll({ config, name }, length, paintAt, progress) {
   if (fault) throw fault;
   encoder.close();
   const { width, height } = config;
-  return new Blob([webmOf(pictures, { width, height, codec: name, length: (1000 * count) / RATE })], { type: 'video/webm' });
+  return new Blob([webmOf(pictures, { width, height, codec: name, length: (1000 * count) / RATE })], {
+    type: 'video/webm',
+  });
 }
 
 /** Pictures as they come, at the speed of the clock; those that take too long are left out. */
@@ -87,7 +90,7 @@ async function recordAll(canvas, length, paintAt, progress) {
     track.requestFrame();
   };
   const begin = performance.now();
-  for (let seconds = 0; seconds < length; ) {
+  for (let seconds = 0; seconds < length;) {
     show(seconds);
     if (!progress(seconds / length)) break;
     const next = Math.max(seconds + 1 / RATE, (performance.now() - begin) / 1000);

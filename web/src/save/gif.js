@@ -96,7 +96,24 @@ export function gifOf(pictures, delay) {
   for (const { data } of pictures) {
     const indices = new Uint8Array(width * height);
     for (let i = 0; i < indices.length; i++) indices[i] = nearest(data[4 * i], data[4 * i + 1], data[4 * i + 2]);
-    const out = [0x21, 0xf9, 4, 0x05, ...word(delay), AS_BEFORE, 0, 0x2c, 0, 0, 0, 0, ...word(width), ...word(height), 0, 8];
+    const out = [
+      0x21,
+      0xf9,
+      4,
+      0x05,
+      ...word(delay),
+      AS_BEFORE,
+      0,
+      0x2c,
+      0,
+      0,
+      0,
+      0,
+      ...word(width),
+      ...word(height),
+      0,
+      8,
+    ];
     compress(before ? indices.map((x, i) => (x === before[i] ? AS_BEFORE : x)) : indices, out);
     before = indices;
     parts.push(Uint8Array.from(out));

@@ -95,7 +95,13 @@ export function webmOf(pictures, { width, height, codec, length }) {
     ),
     element(
       ID.segment,
-      element(ID.info, whole(ID.scale, 1e6), text(ID.muxer, 'taut'), text(ID.writer, 'taut'), real(ID.duration, length)),
+      element(
+        ID.info,
+        whole(ID.scale, 1e6),
+        text(ID.muxer, 'taut'),
+        text(ID.writer, 'taut'),
+        real(ID.duration, length),
+      ),
       element(
         ID.tracks,
         element(

@@ -39,7 +39,10 @@ function hingeOf(model, load) {
 
 /** How a driver is drawn; null: its place is not known. */
 function placeOf(model, load) {
-  const { tied, columns: [column] } = load;
+  const {
+    tied,
+    columns: [column],
+  } = load;
   const { points, joints, columns } = model;
   if (column === undefined) return null;
   const k = points.findIndex((p) => p.columns?.includes(column));
@@ -66,7 +69,9 @@ export class Drivers {
         ...item,
         size: largest(model.table, [item.column]),
         sign:
-          item.place.kind === 'arc' ? new Arc(kit, kit.colours.driver, CHORDS) : new Arrow(kit, kit.colours.driver, true),
+          item.place.kind === 'arc'
+            ? new Arc(kit, kit.colours.driver, CHORDS)
+            : new Arrow(kit, kit.colours.driver, true),
       }));
   }
 
@@ -97,7 +102,12 @@ export class Drivers {
   placeArc(arc, p, along, way) {
     const { kit } = this;
     const radius = (kit.flat ? 3.3 : 4) * kit.unit;
-    const [u, v] = kit.flat ? [[1, 0, 0], [0, 1, 0]] : across(...along);
+    const [u, v] = kit.flat
+      ? [
+          [1, 0, 0],
+          [0, 1, 0],
+        ]
+      : across(...along);
     const at = (share) => {
       const angle = Math.PI / 4 + (way || 1) * SWEEP * (share - 0.5);
       return add(add(p, u, radius * Math.cos(angle)), v, radius * Math.sin(angle));

@@ -69,14 +69,15 @@ function solidOf({ mass, inertia, points }, centre) {
   return { kind: 'box', centre, size: edges.map((e) => Math.max(e, least)) };
 }
 
-function formOf(body, flat, meshes) {
+function formOf(body, flat, meshes, slides) {
   if (!body.local?.length) return null;
   const net = meshes[body.mesh?.number];
   if (net) return { kind: 'mesh', net, scale: body.mesh.scale, ...aroundNet(net, body.mesh) };
   if (body.shape) return given(body.shape, flat);
   const centre = localCentroid(body);
   if (!centre?.every(Number.isFinite) || !(body.mass > 0) || !(body.inertia?.[0] > 0)) return null;
-  return flat ? discOf(body, centre) : solidOf(body, centre);
+  if (flat) return slides ? null : discOf(body, centre); // a slider does not turn on the ground, and is drawn as one
+  return solidOf(body, centre);
 }
 
 /** The middle and the reach of a net in local coordinates. */
@@ -108,9 +109,12 @@ export function isInside(form, p) {
 }
 
 /** The forms of all bodies; null where there is none. @returns {(Form|null)[]} */
-export function formsOf({ bodies, dimension, meshes }) {
-  return bodies.map((body) => {
-    const form = formOf(body, dimension === 2, meshes);
+export function formsOf({ bodies, dimension, meshes, joints }) {
+  const sliders = new Set(
+    joints.filter((j) => j.kind === 'prismatic' && j.bodies.includes(-1)).flatMap((j) => j.bodies),
+  );
+  return bodies.map((body, i) => {
+    const form = formOf(body, dimension === 2, meshes, sliders.has(i));
     return form && Number.isFinite(reachOf(form)) && reachOf(form) > 0 ? form : null;
   });
 }

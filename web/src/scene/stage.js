@@ -302,10 +302,11 @@ export class Stage {
   }
 
   /** The point at a place of the screen, or -1. */
-  pick(x, y) {
+  pick(x, y, wanted = () => true) {
     let best = -1;
     let nearest = PICK;
     for (let i = 0; i < this.model.points.length; i++) {
+      if (!wanted(this.model.points[i])) continue;
       const at = this.layers.labels.project(this.kit.point(i), this.view.camera, this.width, this.height);
       const d = at ? Math.hypot(at[0] - x, at[1] - y) : Infinity;
       if (d < nearest) [best, nearest] = [i, d];

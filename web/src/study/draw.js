@@ -21,8 +21,8 @@ export function rangeOf(values) {
 }
 
 /** A canvas that is sharp on any screen and drawn anew when its size or the theme changes. */
-export function board(height, paint) {
-  const canvas = el('canvas', { role: 'img' });
+export function board(label, height, paint) {
+  const canvas = el('canvas', { role: 'img', 'aria-label': label });
   canvas.style.height = `${height}px`;
   const draw = () => {
     const width = canvas.clientWidth;

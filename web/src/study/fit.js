@@ -10,22 +10,26 @@ export function fitPage(data) {
     sections.push(el('section', {}, el('h2', { text: data.columns[c] }), curve(c).canvas, residuals(c).canvas));
   function curve(c) {
     const range = rangeOf(rows.flatMap((row) => [row[c], row[c + 1]]));
-    return board(220, (pen, width, height, color) => {
-      const [toX, toY] = frame(pen, width, height, color, rangeOf(t), range, ['t', data.columns[c]]);
-      pen.fillStyle = color('--accent');
-      for (const row of rows) if (row[c] !== null) pen.fillRect(toX(row[1]) - 1.5, toY(row[c]) - 1.5, 3, 3);
-      pen.strokeStyle = color('--second');
-      pen.lineWidth = 1.5;
-      for (let x = 0; x < data.experiments.length; x++)
-        line(
-          pen,
-          rows.filter((row) => row[0] === x && row[c + 1] !== null).map((row) => [toX(row[1]), toY(row[c + 1])]),
-        );
-    });
+    return board(
+      `${data.columns[c]}: measured points and computed curves over time`,
+      220,
+      (pen, width, height, color) => {
+        const [toX, toY] = frame(pen, width, height, color, rangeOf(t), range, ['t', data.columns[c]]);
+        pen.fillStyle = color('--accent');
+        for (const row of rows) if (row[c] !== null) pen.fillRect(toX(row[1]) - 1.5, toY(row[c]) - 1.5, 3, 3);
+        pen.strokeStyle = color('--second');
+        pen.lineWidth = 1.5;
+        for (let x = 0; x < data.experiments.length; x++)
+          line(
+            pen,
+            rows.filter((row) => row[0] === x && row[c + 1] !== null).map((row) => [toX(row[1]), toY(row[c + 1])]),
+          );
+      },
+    );
   }
   function residuals(c) {
     const range = rangeOf(rows.map((row) => row[c + 2]));
-    return board(130, (pen, width, height, color) => {
+    return board(`${data.columns[c]}: residuals over time`, 130, (pen, width, height, color) => {
       const [toX, toY] = frame(pen, width, height, color, rangeOf(t), range, ['t', 'residual']);
       pen.strokeStyle = color('--muted');
       line(pen, [
@@ -48,7 +52,7 @@ export function fitPage(data) {
       el('h2', { text: 'Estimates' }),
       el(
         'div.table',
-        {},
+        { tabindex: 0, 'aria-label': 'estimates' },
         el(
           'table',
           {},

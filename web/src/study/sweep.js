@@ -24,7 +24,7 @@ export function sweepPage(data) {
   const valueAt = (c, y, height) => ranges[c][0] + ((height - 26 - y) / (height - 64)) * (ranges[c][1] - ranges[c][0]);
   const pathOf = (row, width, height) =>
     names.slice(1).map((_, k) => [axisX(k + 1, width), row[k + 1] === null ? NaN : yOf(k + 1, row[k + 1], height)]);
-  const parallel = board(300, (pen, width, height, color) => {
+  const parallel = board('All runs in parallel coordinates', 300, (pen, width, height, color) => {
     pen.strokeStyle = color('--accent');
     pen.globalAlpha = Math.max(0.06, Math.min(0.8, 60 / data.rows.length));
     for (const i of thin(chosen())) line(pen, pathOf(data.rows[i], width, height));
@@ -101,7 +101,7 @@ export function sweepPage(data) {
 
   // ---- scatter ----
   let spots = [];
-  const scatter = board(300, (pen, width, height, color) => {
+  const scatter = board('Two columns of all runs', 300, (pen, width, height, color) => {
     const [toX, toY] = frame(pen, width, height, color, ranges[state.x], ranges[state.y], [
       names[state.x],
       names[state.y],
@@ -149,7 +149,7 @@ export function sweepPage(data) {
   function curve(name, c) {
     const t = data.traces.t;
     const range = rangeOf(data.traces.values.flatMap((v) => (v ? v[c] : [])));
-    return board(240, (pen, width, height, color) => {
+    return board(`${name} over time in all runs`, 240, (pen, width, height, color) => {
       const [toX, toY] = frame(pen, width, height, color, rangeOf(t), range, ['t', name]);
       const path = (i) => data.traces.values[i][c].map((y, k) => [toX(t[k]), y === null ? NaN : toY(y)]);
       pen.strokeStyle = color('--accent');
@@ -165,10 +165,21 @@ export function sweepPage(data) {
 
   // ---- one run ----
   const count = el('p.note');
-  const panel = el('div', { id: 'run' }, el('p.note', { text: 'Click a line or a point to open a run.' }));
+  const which = el('input', {
+    type: 'number',
+    min: 0,
+    'aria-label': 'number of a run',
+    onchange: () => open(data.rows.findIndex((row) => row[0] === which.valueAsNumber)),
+  });
+  const panel = el(
+    'div',
+    { id: 'run' },
+    el('p.note', { text: 'Click a line or a point to open a run, or give its number.' }),
+  );
   function open(i) {
-    if (i === null || i === undefined) return;
+    if (!data.rows[i]) return;
     state.run = i;
+    which.value = data.rows[i][0];
     const row = data.rows[i];
     const varied = names.slice(1, 1 + data.varied).map((name, k) => [name, row[k + 1], data.initial[k]]);
     const set = varied.filter((v) => !v[2]).map(([name, value]) => `--set ${name}=${value}`);
@@ -180,7 +191,7 @@ export function sweepPage(data) {
         el('p.note', { text: data.status[i] === 'ok' ? 'It is ok.' : data.status[i] }),
         el(
           'div.table',
-          {},
+          { tabindex: 0, 'aria-label': `run ${row[0]}` },
           el(
             'table',
             {},
@@ -210,7 +221,7 @@ export function sweepPage(data) {
     {},
     el('section.wide', {}, el('h2', { text: 'All runs' }), parallel.canvas, count),
     el('section', {}, el('label', {}, 'x ', choose('x')), el('label', {}, 'y ', choose('y')), scatter.canvas),
-    el('section', {}, panel),
+    el('section', {}, el('label', {}, 'run ', which), panel),
     ...curves.map((b) => el('section', {}, b.canvas)),
     el('section.wide', {}, el('h2', { text: 'Statistics' }), statistics(data)),
   );
@@ -223,7 +234,7 @@ function statistics(data) {
   const cell = (x) => el('td', { text: short(x) });
   return el(
     'div.table',
-    {},
+    { tabindex: 0, 'aria-label': 'statistics' },
     el(
       'table',
       {},
