@@ -64,7 +64,8 @@ static taut_status read_mimic(taut_urdf *r, const taut_xml *joint) {
     slave->limited = false;
     char name[80];
     snprintf(name, sizeof name, "%.60s_mimic", slave->label);
-    return (t->label = taut_robot_label(r->robot, name)) ? TAUT_OK : TAUT_ERR_MEMORY;
+    return (t->label = taut_robot_label(r->robot, name, TAUT_NAMES_TIE)) ? TAUT_OK
+                                                                         : TAUT_ERR_MEMORY;
 }
 
 static taut_status check_room(const taut_urdf *r, const taut_xml *node) {
@@ -77,7 +78,8 @@ static taut_status add_loop(taut_urdf *r, const char *name, const taut_urdf_link
                             const taut_urdf_link *b, taut_robot_loop **loop) {
     TAUT_TRY(check_room(r, a->xml));
     taut_robot_loop *l = *loop = taut_robot_add_loop(r->robot);
-    if (!l || !(l->label = taut_robot_label(r->robot, name))) return TAUT_ERR_MEMORY;
+    if (!l || !(l->label = taut_robot_label(r->robot, name, TAUT_NAMES_TIE)))
+        return TAUT_ERR_MEMORY;
     l->kind = TAUT_ROBOT_SPHERICAL;
     l->body[0] = a->body, l->body[1] = b->body;
     l->place[0] = a->frame, l->place[1] = b->frame;

@@ -61,14 +61,17 @@ static double scale_at(const taut_simulation *s, int j, int k) {
 }
 
 /* By how much a state is to be changed: by the tolerance. An angle that has turned often is not
- * worse for that; and at rest (*rests) rates are the rounding of what they are rates of. */
+ * worse for that, and one that is 0 is no better than places at the end of an arm; at rest (*rests)
+ * rates are the rounding of what they are rates of. */
 static double change_of(const taut_simulation *s, int j, int k, bool *rests) {
     const int group = s->prepared->problem->system.unknown[j].group;
     const double scale = scale_at(s, j, k), span = fabs(s->tend - s->t0);
     const double change = fmax(s->alarm.tol, CHANGE);
     const bool turns = s->plan.formulation && group == TAUT_GROUP_ANGLE && k == 0;
-    const double least = k > 0 && span > 0.0 ? AT_REST * scale_at(s, j, 0) / pow(span, k) : 0.0;
-    *rests = change * scale < least;
+    const double least = k > 0 && span > 0.0 ? AT_REST * scale_at(s, j, 0) / pow(span, k)
+                         : turns             ? AT_REST
+                                             : 0.0;
+    *rests = k > 0 && change * scale < least;
     return fmax(change * (turns ? fmin(scale, TURN) : scale), least);
 }
 
