@@ -295,12 +295,13 @@ taut_status taut_alarm_step(taut_simulation *s, double residual) {
     if (a->unknowns == s->prepared->problem->system.n) raise_scales(s);
     if (a->keeps && is_due(s)) TAUT_TRY(step_energy(s));
     if (taut_alarm_is_raised(a)) a->waited++;
+    if (s->tend == s->t0) return TAUT_OK; /* nothing moves yet: the start was judged when found */
     return residual > a->strictness ? judge_constraints(s, s->stepper->t) : TAUT_OK;
 }
 
 taut_status taut_alarm_row(taut_simulation *s, const double *row) {
     taut_alarm *a = &s->alarm;
-    TAUT_TRY(row_constraints(s, row[0]));
+    if (s->tend != s->t0) TAUT_TRY(row_constraints(s, row[0]));
     if (!a->keeps || a->energy < 0 || isnan(a->first)) return TAUT_OK;
     const double energy = row[a->energy] - (a->work >= 0 ? row[a->work] : 0.0);
     if (!isfinite(energy)) return TAUT_OK;
