@@ -220,6 +220,26 @@ static void test_joints_of_urdf_say_what_they_leave(void **state) {
     assert_string_equal(left_out, STILL);
 }
 
+#define ONE(name) "<link name='" name "'>" MASS_OF_ONE "</link>"
+#define MASS_OF_ONE "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+#define MIMIC(child, of)                                                                           \
+    "<joint name='j" child "' type='revolute'><parent link='w'/><child link='" child "'/>"         \
+    "<mimic joint='j" of "' multiplier='2' offset='0.25'/></joint>"
+
+/* Joints start where those that they mimic do, in any order of the file. */
+static void test_mimics_of_mimics(void **state) {
+    (void)state;
+    take("m.urdf", "<robot name='r'><link name='w'/>" ONE("a") ONE("b") ONE("c") MIMIC("c", "b")
+                       MIMIC("b", "a") "<joint name='ja' type='revolute'><parent link='w'/>"
+                                       "<child link='a'/><limit lower='1' upper='3'/></joint>"
+                                       "</robot>");
+    must_say(out, "    ja: 2\n    jb: 4.25\n    jc: 8.75\n");
+    refuse("m.urdf",
+           "<robot name='r'>\n<link name='w'/>" ONE("a") ONE("b") MIMIC("a", "b")
+               MIMIC("b", "a") "</robot>",
+           "joints mimic each other in a circle, as 'ja' does", 1);
+}
+
 static void test_macros_are_to_be_expanded(void **state) {
     (void)state;
     refuse("m.urdf", "<robot>\n<xacro:include filename='a.xacro'/></robot>",
@@ -234,15 +254,14 @@ static void test_macros_are_to_be_expanded(void **state) {
 
 /* ---- names ---- */
 
-#define MASS "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
-
 /* A robot with two links and two joints of these names runs as one with plain names. */
 static double swing(const char *const name[4], const char *type) {
     char text[2000];
     taut_model *model = NULL;
     taut_result *result = NULL;
     snprintf(text, sizeof text,
-             "<robot name='r'><link name='w'/><link name='%s'>" MASS "</link><link name='%s'>" MASS
+             "<robot name='r'><link name='w'/><link name='%s'>" MASS_OF_ONE
+             "</link><link name='%s'>" MASS_OF_ONE
              "</link><joint name='%s' type='revolute'><parent link='w'/><child link='%s'/>"
              "<limit lower='-1' upper='1'/><dynamics damping='1' friction='.1'/></joint>"
              "<joint name='%s' type='%s'><parent link='%s'/><child link='%s'/>"
@@ -309,6 +328,7 @@ int main(void) {
                                        cmocka_unit_test(test_words_of_urdf_are_listed),
                                        cmocka_unit_test(test_joints_of_urdf_say_what_they_leave),
                                        cmocka_unit_test(test_macros_are_to_be_expanded),
+                                       cmocka_unit_test(test_mimics_of_mimics),
                                        cmocka_unit_test(test_names_that_come_of_others),
                                        cmocka_unit_test(test_loops_beside_are_strict)};
     return cmocka_run_group_tests(tests, program_enter, leave);

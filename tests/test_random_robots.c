@@ -83,7 +83,7 @@ static void add_geom(file *f) {
     static const char *const type[] = {"sphere", "capsule", "cylinder", "ellipsoid", "box"};
     const int k = pick(5);
     add(f, "<geom type=\"%s\"", type[k]);
-    if ((k == 1 || k == 2) && maybe(0.5)) {
+    if (k > 0 && maybe(0.5)) {
         add(f, " size=\"%.6g\"", between(0.05, 0.3));
         add_numbers(f, "fromto", 6, 0.7);
     } else {
