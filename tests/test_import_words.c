@@ -240,6 +240,22 @@ static void test_mimics_of_mimics(void **state) {
            "joints mimic each other in a circle, as 'ja' does", 1);
 }
 
+/* Endings in capitals are the same; other endings are told what they are. */
+static void test_endings(void **state) {
+    static const char *const name[] = {"m.URDF", "m.Xml", "m.xacro"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        taut_model *model = NULL;
+        program_write(name[i], JOINED("revolute", ""), -1);
+        memset(&errors, 0, sizeof errors);
+        const taut_status status = taut_model_read(name[i], NULL, 0, &model, &errors);
+        assert_int_equal(status, i < 2 ? TAUT_OK : TAUT_ERR_INPUT);
+        taut_model_free(&model);
+    }
+    must_say(errors.item[0].message, "this is XML: robots are read from files that end in .urdf");
+    assert_int_equal(errors.item[0].line, 1);
+}
+
 static void test_macros_are_to_be_expanded(void **state) {
     (void)state;
     refuse("m.urdf", "<robot>\n<xacro:include filename='a.xacro'/></robot>",
@@ -329,6 +345,7 @@ int main(void) {
                                        cmocka_unit_test(test_joints_of_urdf_say_what_they_leave),
                                        cmocka_unit_test(test_macros_are_to_be_expanded),
                                        cmocka_unit_test(test_mimics_of_mimics),
+                                       cmocka_unit_test(test_endings),
                                        cmocka_unit_test(test_names_that_come_of_others),
                                        cmocka_unit_test(test_loops_beside_are_strict)};
     return cmocka_run_group_tests(tests, program_enter, leave);
