@@ -138,7 +138,7 @@ class Model:
         self.last: Result | None = None  # of the last run, also of one that was interrupted or failed
         found = lib.taut_model_warnings(self._c)
         for i in range(found.count):
-            warnings.warn(_fault(found.item[i]).text, Warning, stacklevel=4)
+            warnings.warn(_fault(found.item[i]).text, Warning, stacklevel=3)
 
     @classmethod
     def _borrow(cls, pointer: Any, owner: Any, like: Model) -> Model:
