@@ -207,6 +207,57 @@ solution *mujoco_solve(const char *text, const char *formulation, double tol, co
     return solve_text(text, &options);
 }
 
+/* ---- accelerations with equalities ---- */
+
+/* J v with the Jacobian J of the equalities at these positions. */
+static void constraint_rates(const mujoco_pair *p, const double *q, const double *v, double *out) {
+    mju_copy(p->d->qpos, q, p->m->nq);
+    mju_copy(p->d->qvel, v, p->m->nv);
+    mj_fwdPosition(p->m, p->d);
+    mju_mulMatVec(out, p->d->efc_J, v, p->d->nefc, p->m->nv);
+}
+
+/* J' v, by differences of order 6 along the motion. */
+static void find_bias(const mujoco_pair *p, const double *q, const double *v, double *bias) {
+    static const double WEIGHT[] = {45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0};
+    const double h = 2e-3;
+    double there[MUJOCO_SPEEDS], out[MUJOCO_SPEEDS];
+    mju_zero(bias, MUJOCO_SPEEDS);
+    for (int k = 1; k <= 3; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            for (int i = 0; i < p->m->nq; i++) there[i] = q[i] + side * k * h * v[i];
+            constraint_rates(p, there, v, out);
+            for (int i = 0; i < p->d->nefc; i++) bias[i] += side * WEIGHT[k - 1] * out[i] / h;
+        }
+}
+
+/* a = a0 - M^-1 J^T (J M^-1 J^T)^-1 (J a0 + J' v), a0 without equalities. */
+bool mujoco_accelerate(const mujoco_pair *p, const double *q, const double *v, double *a) {
+    double bias[MUJOCO_SPEEDS], A[MUJOCO_SPEEDS * MUJOCO_SPEEDS], row[MUJOCO_SPEEDS];
+    const int nv = p->m->nv;
+    if (p->m->neq > 0) find_bias(p, q, v, bias);
+    mju_copy(p->d->qpos, q, p->m->nq);
+    mju_copy(p->d->qvel, v, nv);
+    mj_forward(p->m, p->d);
+    const int n = p->d->nefc;
+    mju_copy(a, p->d->qacc, nv);
+    if (p->m->neq == 0) return true;
+    const mjtNum *J = p->d->efc_J;
+    double *W = calloc((size_t)(n * nv), sizeof *W); /* rows of J M^-1 */
+    assert_true(W && n < MUJOCO_SPEEDS);
+    for (int i = 0; i < n; i++) mj_solveM(p->m, p->d, W + i * nv, J + i * nv, 1);
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++) A[i * n + k] = mju_dot(J + i * nv, W + k * nv, nv);
+        row[i] = mju_dot(J + i * nv, p->d->qacc_smooth, nv) + bias[i];
+    }
+    const bool independent = mju_cholFactor(A, n, 1e-14) == n;
+    if (independent) mju_cholSolve(row, A, row, n);
+    mju_copy(a, p->d->qacc_smooth, nv);
+    for (int i = 0; i < n; i++) mju_addToScl(a, W + i * nv, -row[i], nv);
+    free(W);
+    return independent;
+}
+
 /* ---- comparing ---- */
 
 static void expect(const solution *s, long row, const char *name, double value, double limit,

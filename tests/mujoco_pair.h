@@ -11,7 +11,7 @@
 #include "solve_text.h"
 #include "taut/taut.h"
 
-enum { MUJOCO_NAME = 120 };
+enum { MUJOCO_NAME = 120, MUJOCO_SPEEDS = 40 /* of a model with loops */ };
 
 typedef struct mujoco_pair {
     mjModel *m;
@@ -37,6 +37,11 @@ void mujoco_write_state(const mujoco_pair *p);
 /* Runs p->state, or any text; rows at these times. */
 solution *mujoco_solve(const char *text, const char *formulation, double tol, const double *at,
                        int ats);
+/* Accelerations a[nv] at positions q and velocities v. MuJoCo's equalities are soft: its mass
+ * matrix, forces and Jacobian are put into the equations of rigid ones here; hinges and slides only
+ * where there are some. false: they are not independent. */
+bool mujoco_accelerate(const mujoco_pair *p, const double *q, const double *v, double *a);
+
 /* Coordinates (order 0), rates (1) or accelerations (2) of a row are MuJoCo's, within limit times
  * the value or times `scale`. */
 void mujoco_expect(const mujoco_pair *p, const solution *s, long row, int order, double limit,

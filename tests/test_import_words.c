@@ -3,6 +3,7 @@
  * compared with MuJoCo in test_mujoco.c. */
 #include "check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "program.h"
@@ -179,6 +180,141 @@ static void test_words_of_urdf_are_listed(void **state) {
            "the joint 'j' is there already, on line 4", 6);
 }
 
+#define JOINED(type, more)                                                                         \
+    "<robot name='r'>\n<link name='a'><inertial><mass value='2'/></inertial></link>\n"             \
+    "<link name='b'><inertial><mass value='1'/>"                                                   \
+    "<inertia ixx='1' iyy='1' izz='1'/></inertial></link>\n"                                       \
+    "<joint name='j' type='" type "'><parent link='a'/><child link='b'/>" more                     \
+    "</joint>\n</robot>"
+#define ALL "<limit lower='-1' upper='1'/><dynamics damping='2' friction='3'/>"
+#define STILL                                                                                      \
+    "mass of link a: the root is the ground; a floating joint that joins it to a link above it "   \
+    "lets it move\n"
+
+/* What a joint of its kind has no use for, and a root that may be meant to move. */
+static void test_joints_of_urdf_say_what_they_leave(void **state) {
+    (void)state;
+    take("m.urdf", JOINED("revolute", ALL));
+    assert_string_equal(left_out, STILL);
+    must_say(out, "j: {Lower: -1, Upper: 1}");
+    must_say(out, "RotationalDampers:\n    j: 2\n");
+    take("m.urdf", JOINED("continuous", ALL));
+    assert_string_equal(left_out, STILL "limits of joint j, which is continuous\n");
+    must_say(out, "RotationalDampers:\n    j: 2\n");
+    must_say(out, "On: j, Force: 3");
+    take("m.urdf", JOINED("spherical", ALL));
+    assert_string_equal(left_out, STILL "limits of joint j, which is spherical\n"
+                                        "friction of joint j, which is spherical\n");
+    must_say(out, "Bodies: [ground, b], c: 2");
+    take("m.urdf", JOINED("floating", ALL));
+    assert_string_equal(left_out, STILL "limits of joint j, which is floating\n"
+                                        "friction of joint j, which is floating\n"
+                                        "damping of joint j, which is floating\n");
+    take("m.urdf", JOINED("planar", "<limit upper='1'/><dynamics damping='2'/>"));
+    assert_string_equal(left_out, STILL "limits of joint j, which is planar\n"
+                                        "damping of joint j, which is planar\n");
+    take("m.urdf", JOINED("revolute", "<limit lower='0.5' upper='0.5'/>"));
+    assert_string_equal(left_out, STILL
+                        "limits of joint j: they are equal (a joint that is to stay is fixed)\n");
+    take("m.urdf", JOINED("revolute", "<limit/>"));
+    assert_string_equal(left_out, STILL);
+}
+
+#define ONE(name) "<link name='" name "'>" MASS_OF_ONE "</link>"
+#define MASS_OF_ONE "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+#define MIMIC(child, of)                                                                           \
+    "<joint name='j" child "' type='revolute'><parent link='w'/><child link='" child "'/>"         \
+    "<mimic joint='j" of "' multiplier='2' offset='0.25'/></joint>"
+
+/* Joints start where those that they mimic do, in any order of the file. */
+static void test_mimics_of_mimics(void **state) {
+    (void)state;
+    take("m.urdf", "<robot name='r'><link name='w'/>" ONE("a") ONE("b") ONE("c") MIMIC("c", "b")
+                       MIMIC("b", "a") "<joint name='ja' type='revolute'><parent link='w'/>"
+                                       "<child link='a'/><limit lower='1' upper='3'/></joint>"
+                                       "</robot>");
+    must_say(out, "    ja: 2\n    jb: 4.25\n    jc: 8.75\n");
+    refuse("m.urdf",
+           "<robot name='r'>\n<link name='w'/>" ONE("a") ONE("b") MIMIC("a", "b")
+               MIMIC("b", "a") "</robot>",
+           "joints mimic each other in a circle, as 'ja' does", 1);
+}
+
+/* Endings in capitals are the same; other endings are told what they are. */
+static void test_endings(void **state) {
+    static const char *const name[] = {"m.URDF", "m.Xml", "m.xacro"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        taut_model *model = NULL;
+        program_write(name[i], JOINED("revolute", ""), -1);
+        memset(&errors, 0, sizeof errors);
+        const taut_status status = taut_model_read(name[i], NULL, 0, &model, &errors);
+        assert_int_equal(status, i < 2 ? TAUT_OK : TAUT_ERR_INPUT);
+        taut_model_free(&model);
+    }
+    must_say(errors.item[0].message, "this is XML: robots are read from files that end in .urdf");
+    assert_int_equal(errors.item[0].line, 1);
+}
+
+static void test_macros_are_to_be_expanded(void **state) {
+    (void)state;
+    refuse("m.urdf", "<robot>\n<xacro:include filename='a.xacro'/></robot>",
+           "<xacro:include> is a macro of xacro: write the robot with `xacro FILE > robot.urdf`",
+           2);
+    refuse("m.urdf", "<robot><link name='a'>\n<xacro:box_inertia m='1'/></link></robot>",
+           "<xacro:box_inertia> is a macro", 2);
+    refuse("m.urdf",
+           "<robot><link name='a'>\n<inertial><mass value='${m}'/></inertial></link></robot>",
+           "this is no list of finite numbers; xacro replaces ${...} by them", 2);
+}
+
+/* ---- names ---- */
+
+/* A robot with two links and two joints of these names runs as one with plain names. */
+static double swing(const char *const name[4], const char *type) {
+    char text[2000];
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    snprintf(text, sizeof text,
+             "<robot name='r'><link name='w'/><link name='%s'>" MASS_OF_ONE
+             "</link><link name='%s'>" MASS_OF_ONE
+             "</link><joint name='%s' type='revolute'><parent link='w'/><child link='%s'/>"
+             "<limit lower='-1' upper='1'/><dynamics damping='1' friction='.1'/></joint>"
+             "<joint name='%s' type='%s'><parent link='%s'/><child link='%s'/>"
+             "<origin xyz='.3 .2 .1'/><axis xyz='0 1 2'/></joint></robot>",
+             name[0], name[1], name[2], name[0], name[3], type, name[0], name[1]);
+    take("m.urdf", text);
+    if (taut_model_parse("m", out, -1, &model, &errors) != TAUT_OK ||
+        taut_simulate(model, NULL, &result, &errors) != TAUT_OK)
+        fail_msg("%s\n%s", errors.item[0].message, out);
+    const taut_table table = taut_result_table(result);
+    const int column = taut_result_find(result, "energy");
+    assert_true(column > 0 && table.rows > 1);
+    const double energy =
+        table.value[(table.rows - 1) * table.row_stride + column * table.column_stride];
+    taut_result_free(&result);
+    taut_model_free(&model);
+    return energy;
+}
+
+/* O_b, P_b and others come of a link b, b_joint of a joint b; components end in x, y, z. */
+static void test_names_that_come_of_others(void **state) {
+    static const char *const name[][4] = {
+        {"b", "c", "q", "O_b"},   {"b", "c", "O_by", "q"},         {"b", "O_bx", "q", "p"},
+        {"b", "c", "P_c", "P_b"}, {"b", "a_b", "q", "p"},          {"x_b", "q_z", "q_joint", "q"},
+        {"b", "c", "q", "q_1"},   {"b", "c", "q_friction", "q"},   {"y_b", "b_joint", "x_b", "q-"},
+        {"b", "c", "clamp", "q"}, {"b", "c", "pow", "b_joint"},    {"b", "c", "u_c", "v_c"},
+        {"y", "n_y", "c", "b_z"}, {"b", "x_b", "x_b_joint", "xb"}, {"a_b", "b", "q", "n_b"}};
+    static const char *const type[] = {"revolute", "prismatic", "planar", "floating"};
+    (void)state;
+    for (int t = 0; t < 4; t++) {
+        const double energy =
+            swing((const char *const[]){"one", "two", "first", "second"}, type[t]);
+        for (size_t i = 0; i < sizeof name / sizeof *name; i++)
+            assert_near(swing(name[i], type[t]), energy, 1e-7, 1e-7);
+    }
+}
+
 static void test_loops_beside_are_strict(void **state) {
     (void)state;
 #define LOOP(attribute) "<loops>\n<loop name='l' link1='a' link2='b' " attribute "/></loops>"
@@ -206,6 +342,11 @@ int main(void) {
                                        cmocka_unit_test(test_flags_switch_off),
                                        cmocka_unit_test(test_sites_are_joined),
                                        cmocka_unit_test(test_words_of_urdf_are_listed),
+                                       cmocka_unit_test(test_joints_of_urdf_say_what_they_leave),
+                                       cmocka_unit_test(test_macros_are_to_be_expanded),
+                                       cmocka_unit_test(test_mimics_of_mimics),
+                                       cmocka_unit_test(test_endings),
+                                       cmocka_unit_test(test_names_that_come_of_others),
                                        cmocka_unit_test(test_loops_beside_are_strict)};
     return cmocka_run_group_tests(tests, program_enter, leave);
 }

@@ -1,6 +1,5 @@
 /* Imported models against MuJoCo: accelerations at random states, motions over a second, trees and
- * closed loops. MuJoCo's equalities are soft; where loops are closed its mass matrix, forces and
- * Jacobian are put into the equations of rigid ones here. */
+ * closed loops. */
 #include "check.h"
 
 #include <math.h>
@@ -9,7 +8,7 @@
 
 #include "mujoco_pair.h"
 
-enum { STATES = 100, MOST = 40 };
+enum { STATES = 100, MOST = MUJOCO_SPEEDS };
 static const char *const FORM[] = {"natural", "relative"};
 
 static mujoco_pair load(const char *name) {
@@ -38,56 +37,6 @@ static void test_accelerations_of_trees(void **state) {
         }
         mujoco_unload(&p);
     }
-}
-
-/* ---- accelerations with equalities ---- */
-
-/* J v with the Jacobian J of the equalities at these positions. */
-static void constraint_rates(const mujoco_pair *p, const double *q, const double *v, double *out) {
-    mju_copy(p->d->qpos, q, p->m->nq);
-    mju_copy(p->d->qvel, v, p->m->nv);
-    mj_fwdPosition(p->m, p->d);
-    mju_mulMatVec(out, p->d->efc_J, v, p->d->nefc, p->m->nv);
-}
-
-/* J' v, by differences of order 6 along the motion. */
-static void find_bias(const mujoco_pair *p, const double *q, const double *v, double *bias) {
-    static const double WEIGHT[] = {45.0 / 60.0, -9.0 / 60.0, 1.0 / 60.0};
-    const double h = 2e-3;
-    double there[MOST], out[MOST];
-    mju_zero(bias, MOST);
-    for (int k = 1; k <= 3; k++)
-        for (int side = -1; side <= 1; side += 2) {
-            for (int i = 0; i < p->m->nq; i++) there[i] = q[i] + side * k * h * v[i];
-            constraint_rates(p, there, v, out);
-            for (int i = 0; i < p->d->nefc; i++) bias[i] += side * WEIGHT[k - 1] * out[i] / h;
-        }
-}
-
-/* a = a0 - M^-1 J^T (J M^-1 J^T)^-1 (J a0 + J' v), a0 without equalities. */
-static void accelerate(const mujoco_pair *p, const double *q, const double *v, double *a) {
-    double bias[MOST], A[MOST * MOST], row[MOST];
-    const int nv = p->m->nv;
-    if (p->m->neq > 0) find_bias(p, q, v, bias);
-    mju_copy(p->d->qpos, q, p->m->nq);
-    mju_copy(p->d->qvel, v, nv);
-    mj_forward(p->m, p->d);
-    const int n = p->d->nefc;
-    mju_copy(a, p->d->qacc, nv);
-    if (p->m->neq == 0) return;
-    const mjtNum *J = p->d->efc_J;
-    double *W = calloc((size_t)(n * nv), sizeof *W); /* rows of J M^-1 */
-    assert_true(W && n < MOST);
-    for (int i = 0; i < n; i++) mj_solveM(p->m, p->d, W + i * nv, J + i * nv, 1);
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < n; k++) A[i * n + k] = mju_dot(J + i * nv, W + k * nv, nv);
-        row[i] = mju_dot(J + i * nv, p->d->qacc_smooth, nv) + bias[i];
-    }
-    assert_int_equal(mju_cholFactor(A, n, 1e-14), n);
-    mju_cholSolve(row, A, row, n);
-    mju_copy(a, p->d->qacc_smooth, nv);
-    for (int i = 0; i < n; i++) mju_addToScl(a, W + i * nv, -row[i], nv);
-    free(W);
 }
 
 /* ---- motions ---- */
@@ -119,7 +68,7 @@ static void integrate(const mujoco_pair *p, int steps) {
             for (int i = 0; i < nq; i++) there[i] = q[i] + (r ? h * PART[r] * k[r - 1][0][i] : 0.0);
             for (int i = 0; i < nv; i++) fast[i] = v[i] + (r ? h * PART[r] * k[r - 1][1][i] : 0.0);
             position_rates(p, there, fast, k[r][0]);
-            accelerate(p, there, fast, k[r][1]);
+            mujoco_accelerate(p, there, fast, k[r][1]);
         }
         for (int r = 0; r < 4; r++) {
             mju_addToScl(q, k[r][0], h / 6.0 * WEIGHT[r], nq);
@@ -174,7 +123,7 @@ static void test_loops(void **state) {
                 q[j] = value_of(s[k], i, name);
                 v[j] = value_of(s[k], i, primed);
             }
-            accelerate(&p, q, v, a);
+            mujoco_accelerate(&p, q, v, a);
             mju_copy(p.d->qacc, a, p.m->nv);
             mujoco_expect(&p, s[k], i, 2, 1e-10, 1.0);
         }

@@ -24,9 +24,13 @@ const SECTIONS = [
   ['stiff', 'Stiff equations'],
 ];
 
+/** A sentence that is longer ends where it begins to enumerate. */
+const LONGEST = 140;
+
 /** The pictures have this size on the page. */
 const PICTURE = { width: 420, height: 280 };
 const VIEWPORT = { width: 1280, height: 760 };
+const NARROW = { width: 520, height: 760 };
 
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
@@ -39,7 +43,17 @@ function describe(file) {
       .replace(/^# ?/gm, '')
       .replace(/\n/g, ' ') ?? '';
   const title = text.match(/^Title: *(.*)$/m)?.[1].replace(/^(['"])(.*)\1$/, '$2') ?? basename(file, '.yaml');
-  return { title: title.trim(), words: comment.split(/[.:](?: |$)/)[0].trim() };
+  const sentence = comment.replace(/^Made by [^:]*: /, '').split(/\.(?: |$)/)[0].trim();
+  return { title: title.trim(), words: sentence.length > LONGEST ? sentence.split(/: /)[0] : sentence };
+}
+
+/** The first diagram with its key, on a page that is so narrow that its words can be read. */
+async function takeDiagram(page, picture) {
+  await page.setViewportSize(NARROW);
+  const panel = page.locator('section.panel:visible').first();
+  await panel.scrollIntoViewIfNeeded();
+  await page.waitForTimeout(300);
+  await panel.screenshot({ path: picture, scale: 'device' });
 }
 
 /** The scene a third of the way, or the first diagram where there is nothing to be seen. */
@@ -49,7 +63,7 @@ async function takePicture(browser, html, picture) {
   await page.waitForTimeout(150);
   const stage = page.locator('.stage').first();
   if (await stage.isVisible()) await stage.screenshot({ path: picture });
-  else await page.screenshot({ path: picture });
+  else await takeDiagram(page, picture);
   await close();
   if (faults.length) throw new Error(`${html}: ${faults.join('; ')}`);
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._errors import call
-from ._library import Held, c_string, ffi, formula, lib, new, text
+from ._library import Held, c_string, c_text, ffi, formula, lib, new, text
 from ._names import BUILDER
 from ._options import refuse
 
@@ -111,7 +111,7 @@ class Builder(Held):
 
     def __init__(self, title: str = "") -> None:
         self._box = new("taut_builder")
-        status = lib.taut_builder_create(title.encode(), self._box)
+        status = lib.taut_builder_create(c_text(title), self._box)
         if status:
             raise MemoryError
         self._title = title

@@ -46,6 +46,14 @@ def take_text(place: Any) -> str:
         lib.taut_text_free(place)
 
 
+def c_text(value: str) -> bytes:
+    """A text for the library, for which it ends at the first NUL."""
+    data = value.encode()
+    if b"\0" in data:
+        raise ValueError(f"a NUL character in {value!r}")
+    return data
+
+
 def c_string(value: Any, keep: list) -> Any:
     """`const char *` of a text, of a list of texts (with commas) or of None; `keep` holds its memory."""
     if value is None:
@@ -54,7 +62,7 @@ def c_string(value: Any, keep: list) -> Any:
         value = os.fspath(value)
     if not isinstance(value, str):
         value = ",".join(str(v) for v in value)
-    memory = ffi.new("char[]", value.encode())
+    memory = ffi.new("char[]", c_text(value))
     keep.append(memory)
     return memory
 
@@ -67,7 +75,10 @@ def c_strings(values: Any, keep: list) -> Any:
 
 
 def path_of(path: Any) -> bytes:
-    return os.fsencode(path)
+    data = os.fsencode(path)
+    if b"\0" in data:
+        raise ValueError(f"a NUL character in {path!r}")
+    return data
 
 
 class Held:
@@ -107,10 +118,10 @@ def formula(value: Any) -> str:
     """
     if isinstance(value, str):
         return value
-    if isinstance(value, bool):
-        return str(int(value))
     if hasattr(value, "tolist"):
         value = value.tolist()
+    if isinstance(value, bool):
+        return str(int(value))
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(formula(v) for v in value) + "]"
     if isinstance(value, int):

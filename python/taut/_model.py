@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Mapping
 
 from . import _linear, _study
 from ._errors import STATUS, Errors, Warning, _fault, call, errors
-from ._library import Held, c_string, c_strings, ffi, formula, lib, new, path_of, take_text, text
-from ._options import Run, fill, signed
+from ._library import Held, c_string, c_strings, c_text, ffi, formula, lib, new, path_of, take_text, text
+from ._options import Run, fill, kind_of, signed
 from ._result import Plot, Record, Result, record, take_result
 from ._simulation import Program, Simulation
 
@@ -57,7 +57,7 @@ class Comparison(Held):
 
     def save(self, path: str | os.PathLike) -> None:
         """Writes a page (.html) or .json."""
-        call(lib.taut_comparison_write, self._box[0], self._name.encode(), path_of(path))
+        call(lib.taut_comparison_write, self._box[0], c_text(self._name), path_of(path))
 
     def __str__(self) -> str:
         place = ffi.new("char **")
@@ -108,7 +108,10 @@ def _replace(given: Mapping[str, Any], keep: list) -> tuple:
     memory = ffi.new("taut_override[]", max(1, len(given)))
     keep.append(memory)
     for c, (name, value) in zip(memory, given.items()):
-        c.name, c.formula = c_string(name, keep), c_string(formula(value), keep)
+        try:
+            c.name, c.formula = c_string(name, keep), c_string(formula(value), keep)
+        except (TypeError, ValueError) as error:
+            raise kind_of(error)(f"{name!r} is a number or a formula: {error}") from None
     return memory, len(given)
 
 
@@ -135,7 +138,7 @@ class Model:
         self.last: Result | None = None  # of the last run, also of one that was interrupted or failed
         found = lib.taut_model_warnings(self._c)
         for i in range(found.count):
-            warnings.warn(_fault(found.item[i]).text, Warning, stacklevel=4)
+            warnings.warn(_fault(found.item[i]).text, Warning, stacklevel=3)
 
     @classmethod
     def _borrow(cls, pointer: Any, owner: Any, like: Model) -> Model:
@@ -430,7 +433,7 @@ class Model:
         """C code with fixed steps: folder/stem.c, .h, main.c and a Makefile."""
         keep: list = []
         report = ffi.new("taut_export_report *")
-        call(lib.taut_export_c, self._c, self._export(options, run or {}, keep), path_of(folder), stem.encode(), report)
+        call(lib.taut_export_c, self._c, self._export(options, run or {}, keep), path_of(folder), c_text(stem), report)
         return record(report)
 
     def export_fmu(self, path: str | os.PathLike, binary: str | os.PathLike | None = None,
@@ -527,7 +530,7 @@ def parse(words: str, name: str = "model", *, inputs: Mapping[str, Any] | None =
     if not isinstance(words, str):
         raise TypeError(f"a model is a text, not {type(words).__name__}; files are for taut.load")
     data = words.encode()
-    call(lib.taut_model_parse_with, name.encode(), data, len(data), _reading(given, inputs or {}, False, keep), box)
+    call(lib.taut_model_parse_with, c_text(name), data, len(data), _reading(given, inputs or {}, False, keep), box)
     return Model(box, name, text=words, parameters=given, inputs=inputs)
 
 

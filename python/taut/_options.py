@@ -41,6 +41,18 @@ def put(struct: Any, name: str, value: Any, option: str = "") -> None:
         raise type(error)(f"option {option or name!r}: {error}") from None
 
 
+def kind_of(error: Exception) -> type[Exception]:
+    """The class that an error with other words has: some of their own, as of Unicode, take no words."""
+    return TypeError if isinstance(error, TypeError) else ValueError
+
+
+def _words(name: str, value: Any, keep: list) -> Any:
+    try:
+        return c_string(value, keep)
+    except (TypeError, ValueError) as error:
+        raise kind_of(error)(f"option {name!r} is a text or a list of texts: {error}") from None
+
+
 def fill(struct: Any, given: dict, keep: list) -> None:
     """Puts keywords into the fields of the same names."""
     fields = dict(ffi.typeof(struct).fields) if ffi.typeof(struct).kind == "struct" else dict(
@@ -48,7 +60,7 @@ def fill(struct: Any, given: dict, keep: list) -> None:
     for name, value in given.items():
         if name not in fields:
             refuse(name, fields.keys() - {"cookie"})
-        put(struct, name, c_string(value, keep) if fields[name].type.cname == "char *" else value)
+        put(struct, name, _words(name, value, keep) if fields[name].type.cname == "char *" else value)
 
 
 def split(given: dict, known: Any) -> dict:
@@ -170,7 +182,10 @@ class Run:
     def _put_times(self, at: Any) -> None:
         import numpy
 
-        times = numpy.ascontiguousarray(numpy.atleast_1d(at), dtype=float)
+        try:
+            times = numpy.ascontiguousarray(numpy.atleast_1d(at), dtype=float)
+        except (TypeError, ValueError) as error:
+            raise kind_of(error)(f"option 'at' is a time or a list of times: {error}") from None
         if times.ndim != 1 or not times.size:
             raise ValueError(f"option 'at' is a time or a list of times, not an array of shape {times.shape}")
         self.keep.append(times)

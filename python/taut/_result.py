@@ -8,7 +8,7 @@ import tempfile
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, NamedTuple
 
 from ._errors import STATUS, call, errors
-from ._library import Held, c_string, c_strings, ffi, lib, new, optional, path_of, take_text, text, view
+from ._library import Held, c_string, c_strings, c_text, ffi, lib, new, optional, path_of, take_text, text, view
 from ._options import Run, fill, names, refuse, signed
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Result:
             raise TypeError(f"columns have names, rows do not: r.array[{name!r}] is by number, r['Ax'] a column")
         k = self._place.get(name, -1)
         if k < 0:
-            k = lib.taut_result_find(self._c, name.encode())
+            k = lib.taut_result_find(self._c, c_text(name))
         if k < 0:
             import difflib
 
@@ -173,7 +173,7 @@ class Result:
         return self.array[:, k]
 
     def __contains__(self, name: str) -> bool:
-        return name in self._place
+        return isinstance(name, str) and (name in self._place or lib.taut_result_find(self._c, c_text(name)) >= 0)
 
     def __len__(self) -> int:
         """How many rows there are."""
@@ -279,7 +279,9 @@ class Result:
         if self._options is None or self._kept is not None:
             raise ValueError("only the result of a run of this process can be certified")
         e = errors()
-        e.check(lib.taut_certify(self.model._c, self._options.c, self._c, e.c))
+        status = lib.taut_certify(self.model._c, self._options.c, self._c, e.c)
+        self._options.watch.end(self)
+        e.check(status, self)
         return self.certificate  # type: ignore[return-value]
 
     # ---- files, plots, pages ----

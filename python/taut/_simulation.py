@@ -6,7 +6,7 @@ import threading
 from typing import Any, Callable, Iterator, TypeVar
 
 from ._errors import Error, Errors
-from ._library import Held, ffi, lib, new, text
+from ._library import Held, c_text, ffi, lib, new, text
 from ._options import Run
 from ._result import Event, Record, _events, _stats
 from ._state import State
@@ -66,7 +66,7 @@ class Simulation(Held):
 
     @_alone
     def set_parameter(self, name: str, value: float) -> None:
-        status = lib.taut_simulation_set_parameter(self._c, name.encode(), value, self._errors.c)
+        status = lib.taut_simulation_set_parameter(self._c, c_text(name), value, self._errors.c)
         if status:
             self._errors.check(status)
         self._started = False
@@ -75,7 +75,7 @@ class Simulation(Held):
     def initial(self, name: str, value: float, fix: bool = False) -> None:
         """An initial value, of "u" or "u'": a guess, or, with `fix`, not to be changed."""
         function = lib.taut_simulation_fix_initial if fix else lib.taut_simulation_set_initial
-        self._errors.check(function(self._c, name.encode(), value, self._errors.c))
+        self._errors.check(function(self._c, c_text(name), value, self._errors.c))
         self._started = False
 
     @_alone
@@ -140,7 +140,7 @@ class Simulation(Held):
     @_alone
     def set_input(self, name: str, value: float) -> None:
         """One of the model's Inputs, from the present time on."""
-        self._errors.check(lib.taut_simulation_set_input(self._c, name.encode(), value, self._errors.c))
+        self._errors.check(lib.taut_simulation_set_input(self._c, c_text(name), value, self._errors.c))
 
     def input(self, **values: float) -> None:
         """The same by keywords: `s.input(u=5)`."""
@@ -173,7 +173,7 @@ class Simulation(Held):
         self._need_start()
         place = ffi.new("double *")
         when = self.t if t is None else t
-        status = lib.taut_simulation_read(self._c, name.encode(), when, place, self._errors.c)
+        status = lib.taut_simulation_read(self._c, c_text(name), when, place, self._errors.c)
         if status:
             self._errors.check(status)
         return place[0]
@@ -211,7 +211,7 @@ class Simulation(Held):
         out = numpy.empty(lib.taut_simulation_sensitivities(self._c))
         when = self.t if t is None else t
         self._errors.check(lib.taut_simulation_differentiate(
-            self._c, name.encode(), when, ffi.from_buffer("double[]", out), self._errors.c))
+            self._c, c_text(name), when, ffi.from_buffer("double[]", out), self._errors.c))
         return out
 
     # ---- state, and how it went ----

@@ -6,7 +6,7 @@ import tempfile
 from typing import Any
 
 from ._errors import call
-from ._library import ffi, lib, new, path_of
+from ._library import c_text, ffi, lib, new, path_of
 
 
 class State:
@@ -48,7 +48,7 @@ class State:
         return lib.taut_state_signature(self._box[0])
 
     def __getitem__(self, name: str) -> float:
-        value = lib.taut_state_value(self._box[0], name.encode())
+        value = lib.taut_state_value(self._box[0], c_text(name))
         if value != value:
             raise KeyError(name)
         return value

@@ -6,7 +6,7 @@ from typing import Any, Iterator, Mapping, Sequence
 
 from ._errors import Errors, call, errors
 from ._library import Held, c_string, c_strings, ffi, formula, lib, new, path_of, take_text, text, view
-from ._options import RUN, Run
+from ._options import RUN, Run, fill
 from ._result import Record, Result, record, take_result
 
 
@@ -49,9 +49,7 @@ class Study(Held):
         self.model = model
         self._keep = keep
         self._run = Run(given, o.run)
-        for name, value in options.items():
-            if value is not None:
-                setattr(o, name, c_string(value, keep) if name == "design" else value)
+        fill(o, {n: v for n, v in options.items() if v is not None}, keep)
         if trace is not None:
             o.trace = c_string(trace, keep)
         self._options = o
@@ -258,8 +256,7 @@ class Optimum(Held):
         o.minimize, o.maximize = c_string(minimize, keep), c_string(maximize, keep)
         if limits:
             o.limit, o.limits = _reports(limits, keep)
-        for name, value in options.items():
-            setattr(o, name, c_string(value, keep) if name == "method" else value)
+        fill(o, options, keep)
         self._box = new("taut_optimum")
         e = Errors()
         status = lib.taut_optimize(model._c, o, self._box, e.c)
@@ -273,8 +270,9 @@ class Optimum(Held):
             self.method, self.exact = text(lib.taut_optimum_method(c)), bool(lib.taut_optimum_is_exact(c))
             self.starts = [record(lib.taut_optimum_get_start(c, k)) for k in range(lib.taut_optimum_starts(c))]
             self.best: int = lib.taut_optimum_best(c)
-        self._run.watch.end(self)
-        e.check(status, self)
+        found = self if c else None
+        self._run.watch.end(found)
+        e.check(status, found)
 
     @property
     def record(self) -> Result:

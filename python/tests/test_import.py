@@ -1,5 +1,6 @@
 """Imported robots move as equations of motion say that are written down anew here: frames by products of matrices,
 the kinetic energy by complex steps, Lagrange's equations by exact derivatives of a polynomial fit to none of taut's code."""
+import linecache
 import math
 import xml.etree.ElementTree as xml
 
@@ -124,8 +125,10 @@ def arm(source):
 
 
 def read(path, **options):
-    with pytest.warns(taut.Warning, match="left out"):
-        return taut.load(path, **options)
+    with pytest.warns(taut.Warning, match="left out") as caught:
+        model = taut.load(path, **options)
+    assert all("taut.load(" in linecache.getline(w.filename, w.lineno) for w in caught)  # where it was called
+    return model
 
 
 NAMES = ["shoulder", "elbow", "slide", "left", "right"]

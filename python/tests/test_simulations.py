@@ -122,6 +122,17 @@ def test_ctrl_c_stops_steps_and_sweeps():
             work()
 
 
+def test_ctrl_c_stops_certificates():
+    m = taut.parse(LONG.replace("1e7", "1000"), "long")
+    first = m.run(at=[1000])
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(taut.Interrupted) as caught:
+        while True:
+            first.certify()
+    assert caught.value.result is first and first.status == "ok"
+
+
 def test_others_run_while_the_library_computes():
     m = taut.parse(LONG.replace("1e7", "3e4"), "long")
     ticks = []

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "core/stack.h"
@@ -17,7 +18,7 @@ bool taut_import_knows(const char *path) {
     static const char *const end[] = {".urdf", ".xml", ".mjcf"};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof end / sizeof *end; i++)
-        if (strcmp(dot, end[i]) == 0) return true;
+        if (strcasecmp(dot, end[i]) == 0) return true;
     return false;
 }
 

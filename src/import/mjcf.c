@@ -182,7 +182,8 @@ static taut_status read_joint(taut_mjcf *m, const taut_xml *node, const taut_rob
     double pos[3] = {0.0, 0.0, 0.0}, axis[3] = {0.0, 0.0, 1.0};
     *j = (taut_robot_joint){.name = name_or(m, taut_xml_get(node, "name"),
                                             number ? "%s_joint%d" : "%s_joint", body, number + 1)};
-    if (!j->name || !(j->label = taut_robot_label(m->robot, j->name))) return TAUT_ERR_MEMORY;
+    if (!j->name || !(j->label = taut_robot_label(m->robot, j->name, TAUT_NAMES_JOINT)))
+        return TAUT_ERR_MEMORY;
     if (strcmp(node->name, "freejoint") == 0) {
         j->kind = TAUT_ROBOT_FREE;
         taut_mjcf_leave_attributes(m, node, "align");
@@ -225,7 +226,7 @@ static int count_joints(const taut_xml *body) {
     return count;
 }
 
-/* Joints are looked up by name: this one is step number `step` of the body that comes next. */
+/* Joints are looked up by name: this one is number `step` of the body that comes next. */
 static taut_status note_joint(taut_mjcf *m, const taut_xml *node, int step) {
     const char *name = taut_xml_get(node, "name");
     if (!name) return TAUT_OK;
@@ -234,7 +235,7 @@ static taut_status note_joint(taut_mjcf *m, const taut_xml *node, int step) {
                             "the joint '%s' is there already", name);
     if (taut_grow((void **)&m->joint, &m->joint_room, (size_t)m->joints + 1, sizeof *m->joint))
         return TAUT_ERR_MEMORY;
-    m->joint[m->joints] = (taut_mjcf_hinge){m->robot->bodies, step};
+    m->joint[m->joints] = (taut_mjcf_hinge){TAUT_GROUND, step};
     return taut_roster_put(&m->joint_name, &m->robot->arena, name, m->joints++);
 }
 
@@ -276,25 +277,17 @@ static taut_status add_spot(taut_mjcf_spot **list, int *count, size_t *room, con
 }
 
 /* One joint is the body's own; several are its steps. */
-static taut_status take_joints(taut_mjcf *m, const taut_xml *node, taut_robot_body *b,
-                               taut_robot_joint *joint, int joints) {
+static void take_joints(taut_robot_body *b, taut_robot_joint *joint, int joints) {
     b->joint = joint[0];
-    if (joints == 1) return TAUT_OK;
-    for (int i = 0; i < joints; i++)
-        if (joint[i].kind != TAUT_ROBOT_REVOLUTE && joint[i].kind != TAUT_ROBOT_PRISMATIC)
-            return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
-                                "the body '%s' has a joint that is neither hinge nor slide beside "
-                                "others: put a body between them",
-                                b->name);
+    if (joints == 1) return;
     b->step = joint;
     b->steps = joints;
     b->joint = (taut_robot_joint){.kind = TAUT_ROBOT_CHAIN, .name = b->name, .label = b->label};
-    return TAUT_OK;
 }
 
 static taut_status add_body(taut_mjcf *m, const taut_xml *node, const char *name, const where *w,
                             taut_robot_joint *joint, int joints) {
-    const char *label = taut_robot_label(m->robot, name);
+    const char *label = taut_robot_label(m->robot, name, TAUT_NAMES_BODY);
     if (m->robot->bodies == MOST_BODIES)
         return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
                             "there are more than %d bodies that move", (int)MOST_BODIES);
@@ -305,13 +298,50 @@ static taut_status add_body(taut_mjcf *m, const taut_xml *node, const char *name
     b->line = node->line;
     b->parent = w->body;
     b->pose = w->frame;
-    return take_joints(m, node, b, joint, joints);
+    take_joints(b, joint, joints);
+    return TAUT_OK;
 }
 
-/* What does not move against its parent belongs to that. */
+/* How many joints, from the first one on, can be the steps of one body. */
+static int count_steps(const taut_robot_joint *joint, int joints) {
+    int n = 0;
+    while (n < joints &&
+           (joint[n].kind == TAUT_ROBOT_REVOLUTE || joint[n].kind == TAUT_ROBOT_PRISMATIC))
+        n++;
+    return n > 0 ? n : 1;
+}
+
+/* The body with its joints; balls beside others stand between bodies without mass, in its place.
+ * noted: the first of the body's joints that have a name. */
+static taut_status add_bodies(taut_mjcf *m, const taut_xml *node, const char *name, where *w,
+                              taut_robot_joint *joint, int joints, int noted) {
+    int part = 0;
+    for (int i = 0, n; i < joints; i += n) {
+        n = count_steps(joint + i, joints - i);
+        if (joints > 1 && joint[i].kind == TAUT_ROBOT_FREE)
+            return taut_fail_at(m->errors, TAUT_ERR_INPUT, taut_xml_place(node),
+                                "the body '%s' is free, and has other joints: these belong to "
+                                "bodies inside it",
+                                name);
+        const char *own = i + n == joints ? name : name_or(m, NULL, "%s_part%d", name, ++part);
+        if (!own) return TAUT_ERR_MEMORY;
+        for (int k = noted; k < m->joints; k++) /* they know their places among all joints so far */
+            if (m->joint[k].step >= i && m->joint[k].body == TAUT_GROUND &&
+                m->joint[k].step < i + n)
+                m->joint[k] = (taut_mjcf_hinge){m->robot->bodies, m->joint[k].step - i};
+        TAUT_TRY(add_body(m, node, own, w, joint + i, n));
+        *w = (where){m->robot->bodies - 1, taut_frame_none};
+    }
+    return TAUT_OK;
+}
+
+/* What does not move against its parent belongs to that; what never moves is only weighed. */
 static taut_status add_mass(taut_mjcf *m, const where *w, const taut_mass *mass, const char *name,
                             bool merged) {
-    if (w->body == TAUT_GROUND) return TAUT_OK;
+    if (w->body == TAUT_GROUND) {
+        m->still_mass += mass->mass;
+        return TAUT_OK;
+    }
     taut_robot_body *b = &m->robot->body[w->body];
     const taut_mass moved = taut_mass_move(&w->frame, mass);
     if (mass->mass > 0.0 || mass->inertia[0] > 0.0) b->mass = taut_mass_add(&b->mass, &moved);
@@ -325,7 +355,7 @@ static taut_status read_body(taut_mjcf *m, taut_xml *node, const where *outer) {
     taut_robot_frame frame;
     taut_mass mass;
     int joints = 0;
-    const int most = count_joints(node);
+    const int most = count_joints(node), noted = m->joints;
     taut_robot_joint *joint = TAUT_NEW_ARRAY(&m->robot->arena, most, taut_robot_joint);
     const char *name = name_or(m, taut_xml_get(node, "name"), "%s%d", "body", m->bodies + 1);
     if (!name || !joint) return TAUT_ERR_MEMORY;
@@ -338,15 +368,16 @@ static taut_status read_body(taut_mjcf *m, taut_xml *node, const where *outer) {
     TAUT_TRY(taut_mjcf_frame(m, node, &frame));
     where w = step_into(outer, &frame);
     TAUT_TRY(read_joints(m, node, &taut_frame_none, name, joint, &joints));
-    if (joints > 0) {
-        TAUT_TRY(add_body(m, node, name, &w, joint, joints));
-        w = (where){m->robot->bodies - 1, taut_frame_none};
-    }
+    TAUT_TRY(add_bodies(m, node, name, &w, joint, joints, noted));
     TAUT_TRY(taut_mjcf_mass(m, node, &mass));
     TAUT_TRY(add_mass(m, &w, &mass, name, joints == 0));
     TAUT_TRY(taut_roster_put(&m->body_name, &m->robot->arena, name, m->bodies));
     TAUT_TRY(add_spot(&m->body, &m->bodies, &m->body_room, name, &w));
-    taut_mjcf_leave_attributes(m, node, "pos quat axisangle xyaxes zaxis euler mocap");
+    const char *mocap = taut_xml_get(node, "mocap");
+    taut_mjcf_leave_attributes(m, node,
+                               mocap && strcmp(mocap, "true") == 0
+                                   ? "pos quat axisangle xyaxes zaxis euler"
+                                   : "pos quat axisangle xyaxes zaxis euler mocap");
     return read_content(m, node, &w);
 }
 
@@ -420,9 +451,10 @@ static taut_status check_masses(const taut_mjcf *m) {
                         "nothing moves: no body has a joint");
 }
 
-/* <compiler settotalmass>: all masses and inertias in proportion. */
+/* <compiler settotalmass>: all masses and inertias in proportion, those of bodies that stand still
+ * counted. */
 static void scale_masses(const taut_mjcf *m) {
-    double sum = 0.0;
+    double sum = m->still_mass;
     if (!(m->total_mass > 0.0)) return;
     for (int i = 0; i < m->robot->bodies; i++) sum += m->robot->body[i].mass.mass;
     for (int i = 0; i < m->robot->bodies && sum > 0.0; i++) {

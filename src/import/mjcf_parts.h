@@ -53,6 +53,7 @@ typedef struct taut_mjcf {
     bool autolimits;         /* what has a range is limited */
     double total_mass;       /* that all bodies are to have; 0: as they have it */
     double least_mass;       /* of every body */
+    double still_mass;       /* of bodies that never move */
     double groups[2];        /* first and last group of the geoms that have a mass */
     bool balance;            /* impossible inertias become those of balls */
     char sequence[4];        /* of Euler angles */

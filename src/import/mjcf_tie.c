@@ -58,7 +58,7 @@ taut_status taut_mjcf_joint_named(const taut_mjcf *m, const taut_xml *node, cons
 
 const char *taut_mjcf_label(taut_mjcf *m, const taut_xml *node) {
     const char *name = taut_mjcf_text(m, node, "name");
-    return taut_robot_label(m->robot, name ? name : node->name);
+    return taut_robot_label(m->robot, name ? name : node->name, TAUT_NAMES_TIE);
 }
 
 taut_robot_frame taut_mjcf_world(const taut_mjcf *m, const taut_mjcf_spot *spot) {

@@ -7,10 +7,11 @@
 
 /* Names that formulas use themselves, columns that are always there, and words of YAML. */
 static const char *const RESERVED[] = {
-    "t",    "pi",   "energy", "kinetic", "potential", "work",  "sin",    "cos", "tan",  "asin",
-    "acos", "atan", "atan2",  "sinh",    "cosh",      "tanh",  "exp",    "log", "sqrt", "abs",
-    "sign", "min",  "max",    "floor",   "ceil",      "mod",   "cross",  "dot", "norm", "if",
-    "and",  "or",   "not",    "null",    "true",      "false", "ground", "der", "step", "round"};
+    "t",      "pi",   "energy", "kinetic", "potential", "work",  "sin",  "cos",  "tan",
+    "asin",   "acos", "atan",   "atan2",   "sinh",      "cosh",  "tanh", "exp",  "log",
+    "sqrt",   "abs",  "sign",   "min",     "max",       "floor", "ceil", "mod",  "cross",
+    "dot",    "norm", "if",     "and",     "or",        "not",   "null", "true", "false",
+    "ground", "der",  "step",   "round",   "pow",       "clamp"};
 enum { RESERVEDS = sizeof RESERVED / sizeof RESERVED[0], LABEL = 48 };
 
 void taut_robot_release(taut_robot *r) {
@@ -24,12 +25,21 @@ void taut_robot_release(taut_robot *r) {
     taut_arena_release(&r->arena);
 }
 
+/* What comes of names in the model file (robot_text.c): % is the name. */
+static const char *const FURTHER[][10] = {
+    [TAUT_NAMES_BODY] = {"P_%", "u_%", "v_%", "O_%", "a_%", "n_%", "x_%", "y_%", "%_joints"},
+    [TAUT_NAMES_JOINT] = {"%_joint", "%_friction", "%_damper"},
+    [TAUT_NAMES_TIE] = {"A_%", "B_%", "p_%", "q_%", "r_%", "s_%", "S_%", "T_%", "%_loop"}};
+
+static void make_further(const char *form, const char *label, char made[LABEL + 32]) {
+    const int before = (int)strcspn(form, "%");
+    snprintf(made, LABEL + 32, "%.*s%s%s", before, form, label, form + before + 1);
+}
+
 /* The same with x, y or z behind it is taken as well, as components have it; and without. */
-static bool is_taken(const taut_robot *r, const char *label) {
+static bool is_there(const taut_robot *r, const char *label) {
     const size_t n = strlen(label);
-    char other[LABEL + 32];
-    for (int i = 0; i < RESERVEDS; i++)
-        if (strcmp(RESERVED[i], label) == 0) return true;
+    char other[LABEL + 34];
     bool taken = taut_roster_get(&r->label, label) >= 0;
     snprintf(other, sizeof other, "%s?", label);
     for (int i = 0; i < 3 && !taken; i++) {
@@ -41,7 +51,26 @@ static bool is_taken(const taut_robot *r, const char *label) {
     return taut_roster_get(&r->label, other) >= 0;
 }
 
-const char *taut_robot_label(taut_robot *r, const char *name) {
+static bool is_taken(const taut_robot *r, const char *label, taut_robot_named named) {
+    for (int i = 0; i < RESERVEDS; i++)
+        if (strcmp(RESERVED[i], label) == 0) return true;
+    bool taken = is_there(r, label);
+    for (const char *const *form = FURTHER[named]; *form && !taken; form++) {
+        char made[LABEL + 32];
+        make_further(*form, label, made);
+        taken = is_there(r, made);
+    }
+    return taken;
+}
+
+/* A copy that nobody else gets; NULL without memory. */
+static const char *take(taut_robot *r, const char *name) {
+    const char *own = taut_arena_copy(&r->arena, name, strlen(name));
+    if (!own || taut_roster_put(&r->label, &r->arena, own, 0) != TAUT_OK) return NULL;
+    return own;
+}
+
+const char *taut_robot_label(taut_robot *r, const char *name, taut_robot_named named) {
     char plain[LABEL + 16], *p = plain;
     if (!taut_is_letter(name[0])) *p++ = 'n', *p++ = '_';
     for (const char *c = name; *c && p < plain + LABEL; c++)
@@ -52,11 +81,14 @@ const char *taut_robot_label(taut_robot *r, const char *name) {
     const int next = taut_roster_get(&r->next, first);
     int k = next > 2 ? next : 2;
     if (k > 2) snprintf(p, 16, "_%d", k++); /* those before are taken */
-    for (; is_taken(r, plain); k++) snprintf(p, 16, "_%d", k);
-    const char *label = taut_arena_copy(&r->arena, plain, strlen(plain));
-    if (!label || (k > 2 && taut_roster_put(&r->next, &r->arena, first, k) != TAUT_OK) ||
-        taut_roster_put(&r->label, &r->arena, label, 0) != TAUT_OK)
-        return NULL;
+    for (; is_taken(r, plain, named); k++) snprintf(p, 16, "_%d", k);
+    const char *label = take(r, plain);
+    if (!label || (k > 2 && taut_roster_put(&r->next, &r->arena, first, k) != TAUT_OK)) return NULL;
+    for (const char *const *form = FURTHER[named]; *form; form++) {
+        char made[LABEL + 32];
+        make_further(*form, label, made);
+        if (!take(r, made)) return NULL;
+    }
     return label;
 }
 

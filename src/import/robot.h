@@ -39,6 +39,7 @@ typedef struct taut_robot_joint {
     bool limited;
     double lower, upper;
     double initial;
+    const char *along[2]; /* of a planar joint: its distances in the model */
 } taut_robot_joint;
 
 /* A surface, which pages draw. */
@@ -110,8 +111,15 @@ typedef struct taut_robot {
 } taut_robot;
 
 void taut_robot_release(taut_robot *robot);
-/* A name for the model that is like this one and not taken; NULL without memory. */
-const char *taut_robot_label(taut_robot *robot, const char *name);
+/* What a name is for: further names come of it, such as O_ARM of a body ARM. */
+typedef enum taut_robot_named {
+    TAUT_NAMES_BODY,
+    TAUT_NAMES_JOINT,
+    TAUT_NAMES_TIE /* loops, springs, constraints */
+} taut_robot_named;
+/* A name for the model that is like this one and not taken, nor by what comes of it; NULL without
+ * memory. */
+const char *taut_robot_label(taut_robot *robot, const char *name, taut_robot_named named);
 /* One more, zeroed, with the poses of nothing; NULL without memory. */
 taut_robot_body *taut_robot_add_body(taut_robot *robot);
 taut_robot_loop *taut_robot_add_loop(taut_robot *robot);

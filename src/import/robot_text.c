@@ -247,7 +247,8 @@ static void write_joint(const taut_robot *r, const taut_robot_body *b, taut_stri
     case TAUT_ROBOT_REVOLUTE: taut_string_add(out, ", Angle: %s}\n", q); break;
     case TAUT_ROBOT_PRISMATIC: taut_string_add(out, ", Distance: %s}\n", q); break;
     case TAUT_ROBOT_PLANAR:
-        taut_string_add(out, ", Angle: %s, Distance: [%s_1, %s_2]}\n", q, q, q);
+        taut_string_add(out, ", Angle: %s, Distance: [%s, %s]}\n", q, b->joint.along[0],
+                        b->joint.along[1]);
         break;
     default: taut_string_add(out, "}\n");
     }
@@ -436,8 +437,8 @@ static void add_start(const taut_robot *r, int body, taut_string *out) {
     for (int i = 0; i < b->steps; i++) taut_string_add(out, "    %s: 0\n", b->step[i].label);
     if (b->joint.kind == TAUT_ROBOT_CHAIN) return;
     if (b->joint.kind == TAUT_ROBOT_PLANAR) {
-        taut_string_add(out, "    %s: 0\n    %s_1: 0\n    %s_2: 0\n", b->joint.label,
-                        b->joint.label, b->joint.label);
+        taut_string_add(out, "    %s: 0\n    %s: 0\n    %s: 0\n", b->joint.label, b->joint.along[0],
+                        b->joint.along[1]);
         return;
     }
     const taut_robot_frame f = taut_robot_world(r, body);

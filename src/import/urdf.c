@@ -1,6 +1,7 @@
 /* URDF files: from links and joints to the tree; what is fixed becomes one body. */
 #include "import/urdf.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "import/urdf_parts.h"
@@ -129,6 +130,10 @@ static taut_status read_mass(const taut_urdf *r, const taut_urdf_link *l, taut_m
     return TAUT_OK;
 }
 
+static bool has_limits(taut_robot_kind kind) {
+    return kind == TAUT_ROBOT_REVOLUTE || kind == TAUT_ROBOT_PRISMATIC;
+}
+
 static taut_status read_axis(const taut_urdf *r, const taut_xml *joint, double axis[3]) {
     const taut_xml *x = taut_xml_child(joint, "axis");
     axis[0] = 1.0, axis[1] = axis[2] = 0.0;
@@ -136,6 +141,22 @@ static taut_status read_axis(const taut_urdf *r, const taut_xml *joint, double a
     TAUT_TRY(taut_xml_numbers(x, "xyz", axis, 3, r->errors));
     if (taut_unit(axis)) return TAUT_OK;
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(x), "the axis has no direction");
+}
+
+/* Limits that are not: of what has no single coordinate, or goes round; with no room in them. */
+static void leave_limits(const taut_urdf *r, const taut_xml *joint, const taut_xml *limit,
+                         const taut_robot_joint *j) {
+    /* all are asked for: what nobody asks for is listed as not read */
+    const char *lower = taut_xml_get(limit, "lower"), *upper = taut_xml_get(limit, "upper");
+    const char *effort = taut_xml_get(limit, "effort"), *rate = taut_xml_get(limit, "velocity");
+    const char *type = taut_xml_get(joint, "type");
+    if ((lower || upper) && (!has_limits(j->kind) || strcmp(type, "continuous") == 0))
+        taut_robot_leave_out(r->robot, "limits of joint %s, which is %s", j->name, type);
+    else if (lower && upper && j->lower == j->upper)
+        taut_robot_leave_out(
+            r->robot, "limits of joint %s: they are equal (a joint that is to stay is fixed)",
+            j->name);
+    if (effort || rate) taut_robot_leave_out(r->robot, "limits of effort and velocity of joints");
 }
 
 static taut_status read_limits(taut_urdf *r, const taut_xml *joint, taut_robot_joint *j) {
@@ -146,11 +167,25 @@ static taut_status read_limits(taut_urdf *r, const taut_xml *joint, taut_robot_j
     if (j->lower > j->upper)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(limit),
                             "the lower limit of '%s' is above the upper one", j->name);
-    j->limited = j->lower < j->upper && strcmp(taut_xml_get(joint, "type"), "continuous") != 0;
+    j->limited = j->lower < j->upper && has_limits(j->kind) &&
+                 strcmp(taut_xml_get(joint, "type"), "continuous") != 0;
     if (j->limited && (j->lower > 0.0 || j->upper < 0.0)) j->initial = 0.5 * (j->lower + j->upper);
-    const char *effort = taut_xml_get(limit, "effort"), *rate = taut_xml_get(limit, "velocity");
-    if (effort || rate) taut_robot_leave_out(r->robot, "limits of effort and velocity of joints");
+    leave_limits(r, joint, limit, j);
     return TAUT_OK;
+}
+
+/* Friction and damping act on single coordinates, damping in balls as well. */
+static void leave_passive(const taut_urdf *r, const taut_xml *joint, taut_robot_joint *j) {
+    if (has_limits(j->kind)) return;
+    if (j->friction > 0.0)
+        taut_robot_leave_out(r->robot, "friction of joint %s, which is %s", j->name,
+                             taut_xml_get(joint, "type"));
+    j->friction = 0.0;
+    if (j->kind == TAUT_ROBOT_SPHERICAL) return;
+    if (j->damping > 0.0)
+        taut_robot_leave_out(r->robot, "damping of joint %s, which is %s", j->name,
+                             taut_xml_get(joint, "type"));
+    j->damping = 0.0;
 }
 
 static taut_status read_passive(taut_urdf *r, const taut_xml *joint, taut_robot_joint *j) {
@@ -159,9 +194,11 @@ static taut_status read_passive(taut_urdf *r, const taut_xml *joint, taut_robot_
     if (!dynamics) return TAUT_OK;
     TAUT_TRY(taut_xml_number(dynamics, "damping", &j->damping, r->errors));
     TAUT_TRY(taut_xml_number(dynamics, "friction", &j->friction, r->errors));
-    if (j->damping >= 0.0 && j->friction >= 0.0) return TAUT_OK;
-    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(dynamics),
-                        "damping and friction of '%s' are not negative", j->name);
+    if (j->damping < 0.0 || j->friction < 0.0)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(dynamics),
+                            "damping and friction of '%s' are not negative", j->name);
+    leave_passive(r, joint, j);
+    return TAUT_OK;
 }
 
 /* ---- joints ---- */
@@ -188,6 +225,17 @@ static taut_status find_kind(const taut_urdf *r, const taut_xml *joint, const ch
                         nearest.best ? "'?" : "");
 }
 
+/* The two distances of a planar joint: NAME_1 and NAME_2. */
+static taut_status name_distances(taut_robot *robot, taut_robot_joint *j) {
+    for (int i = 0; i < 2; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%.60s_%d", j->label, i + 1);
+        if (!(j->along[i] = taut_robot_label(robot, name, TAUT_NAMES_JOINT)))
+            return TAUT_ERR_MEMORY;
+    }
+    return TAUT_OK;
+}
+
 /* A link that moves against its parent: a body of its own. */
 static taut_status add_body(taut_urdf *r, taut_urdf_link *l, const taut_robot_frame *pose,
                             const char *type) {
@@ -197,8 +245,9 @@ static taut_status add_body(taut_urdf *r, taut_urdf_link *l, const taut_robot_fr
     j.name = taut_xml_get(l->joint, "name");
     TAUT_TRY(read_axis(r, l->joint, j.axis));
     TAUT_TRY(read_passive(r, l->joint, &j));
-    if (!(j.label = taut_robot_label(robot, j.name))) return TAUT_ERR_MEMORY;
-    const char *label = taut_robot_label(robot, l->name);
+    if (!(j.label = taut_robot_label(robot, j.name, TAUT_NAMES_JOINT))) return TAUT_ERR_MEMORY;
+    if (j.kind == TAUT_ROBOT_PLANAR) TAUT_TRY(name_distances(robot, &j));
+    const char *label = taut_robot_label(robot, l->name, TAUT_NAMES_BODY);
     taut_robot_body *b = taut_robot_add_body(robot);
     if (!label || !b) return TAUT_ERR_MEMORY;
     b->name = l->name;
@@ -257,9 +306,14 @@ static taut_status check_inertias(const taut_urdf *r) {
 
 /* Parents before children, in the order of the file otherwise. */
 static taut_status place_all(taut_urdf *r, int root) {
-    taut_mass ignored;
+    taut_mass still;
     r->link[root].placed = true;
-    TAUT_TRY(read_mass(r, &r->link[root], &ignored));
+    TAUT_TRY(read_mass(r, &r->link[root], &still));
+    if (still.mass > 0.0)
+        taut_robot_leave_out(r->robot,
+                             "mass of link %s: the root is the ground; a floating joint that joins "
+                             "it to a link above it lets it move",
+                             r->link[root].name);
     for (int i = 0; i < r->links; i++)
         while (!r->link[i].placed) {
             int k = i;
@@ -369,6 +423,17 @@ static void prune(taut_robot *robot) {
     }
 }
 
+/* What is still to be expanded is no robot yet. */
+static taut_status refuse_xacro(const taut_xml *x, taut_errors *errors) {
+    if (strncmp(x->name, "xacro:", 6) == 0)
+        return taut_fail_at(errors, TAUT_ERR_INPUT, taut_xml_place(x),
+                            "<%s> is a macro of xacro: write the robot with `xacro FILE > "
+                            "robot.urdf`, and import that",
+                            x->name);
+    for (const taut_xml *y = x->first; y; y = y->next) TAUT_TRY(refuse_xacro(y, errors));
+    return TAUT_OK;
+}
+
 taut_status taut_urdf_read(const taut_xml *root, const taut_xml *loops, taut_robot *robot,
                            taut_errors *errors) {
     taut_urdf r = {.robot = robot, .errors = errors};
@@ -377,6 +442,7 @@ taut_status taut_urdf_read(const taut_xml *root, const taut_xml *loops, taut_rob
     robot->format = "URDF";
     robot->title = name ? name : "robot";
     robot->gravity[2] = -9.81;
+    TAUT_TRY(refuse_xacro(root, errors));
     TAUT_TRY(list_links(&r, root));
     if (!r.link) return TAUT_ERR_MEMORY; /* there is at least one */
     for (const taut_xml *x = taut_xml_child(root, "joint"); x; x = taut_xml_next(x, "joint"))

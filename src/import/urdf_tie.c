@@ -58,13 +58,13 @@ static taut_status read_mimic(taut_urdf *r, const taut_xml *joint) {
     if (!t) return TAUT_ERR_MEMORY;
     taut_robot_joint *slave = &r->robot->body[second].joint;
     *t = (taut_robot_tie){.first = first, .second = second, .ratio = ratio, .offset = offset};
-    slave->initial = ratio * r->robot->body[first].joint.initial + offset;
     if (slave->limited)
         taut_robot_leave_out(r->robot, "limits of joint %s, which mimics another", slave->name);
     slave->limited = false;
     char name[80];
     snprintf(name, sizeof name, "%.60s_mimic", slave->label);
-    return (t->label = taut_robot_label(r->robot, name)) ? TAUT_OK : TAUT_ERR_MEMORY;
+    return (t->label = taut_robot_label(r->robot, name, TAUT_NAMES_TIE)) ? TAUT_OK
+                                                                         : TAUT_ERR_MEMORY;
 }
 
 static taut_status check_room(const taut_urdf *r, const taut_xml *node) {
@@ -77,7 +77,8 @@ static taut_status add_loop(taut_urdf *r, const char *name, const taut_urdf_link
                             const taut_urdf_link *b, taut_robot_loop **loop) {
     TAUT_TRY(check_room(r, a->xml));
     taut_robot_loop *l = *loop = taut_robot_add_loop(r->robot);
-    if (!l || !(l->label = taut_robot_label(r->robot, name))) return TAUT_ERR_MEMORY;
+    if (!l || !(l->label = taut_robot_label(r->robot, name, TAUT_NAMES_TIE)))
+        return TAUT_ERR_MEMORY;
     l->kind = TAUT_ROBOT_SPHERICAL;
     l->body[0] = a->body, l->body[1] = b->body;
     l->place[0] = a->frame, l->place[1] = b->frame;
@@ -156,9 +157,29 @@ static taut_status read_loop(taut_urdf *r, const taut_xml *x) {
                         "a loop is spherical, revolute (about the z axes) or weld, not '%s'", type);
 }
 
+/* Where joints start that mimic others, these first: joints may mimic what mimics itself. */
+static taut_status begin_mimics(const taut_urdf *r, const taut_xml *root) {
+    const taut_robot *robot = r->robot;
+    bool changed = true;
+    for (int pass = 0; changed && pass <= robot->ties; pass++) {
+        changed = false;
+        for (int i = 0; i < robot->ties; i++) {
+            const taut_robot_tie *t = &robot->tie[i];
+            const double q = t->ratio * robot->body[t->first].joint.initial + t->offset;
+            changed = changed || robot->body[t->second].joint.initial != q;
+            robot->body[t->second].joint.initial = q;
+        }
+    }
+    if (!changed) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_xml_place(root),
+                        "joints mimic each other in a circle, as '%s' does",
+                        robot->body[robot->tie[0].second].joint.name);
+}
+
 taut_status taut_urdf_ties(taut_urdf *r, const taut_xml *root, const taut_xml *loops) {
     for (const taut_xml *x = taut_xml_child(root, "joint"); x; x = taut_xml_next(x, "joint"))
         TAUT_TRY(read_mimic(r, x));
+    TAUT_TRY(begin_mimics(r, root));
     TAUT_TRY(find_closings(r));
     for (const taut_xml *x = loops ? loops->first : NULL; x; x = x->next) TAUT_TRY(read_loop(r, x));
     return TAUT_OK;

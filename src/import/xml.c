@@ -270,7 +270,8 @@ taut_status taut_xml_some_numbers(const taut_xml *node, const char *name, double
         const double x = taut_number_parse(p, &end);
         if (end == p || (*end && !is_blank(*end)) || !(fabs(x) < 1e100))
             return taut_fail_at(errors, TAUT_ERR_INPUT, taut_xml_place(node),
-                                "%s=\"%.40s\": this is no list of finite numbers", name, text);
+                                "%s=\"%.40s\": this is no list of finite numbers%s", name, text,
+                                strstr(text, "${") ? "; xacro replaces ${...} by them" : "");
         value[n] = x;
         p = end;
     }

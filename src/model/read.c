@@ -169,6 +169,10 @@ enum { MOST_KEYS = 10000 }; /* at the top, where fewer than a hundred are known 
 static taut_status read_root(taut_reader *r) {
     taut_model *m = r->model;
     const taut_yaml *root = m->root;
+    if (root->kind == TAUT_YAML_SCALAR && root->text[0] == '<')
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, root),
+                            "this is XML: robots are read from files that end in .urdf, .xml or "
+                            ".mjcf, and other endings by taut import");
     if (!taut_reader_expect(r, root, TAUT_YAML_MAPPING, "a model file")) return TAUT_ERR_INPUT;
     taut_reader_check_keys(r, root, TAUT_SECTION_TOP);
     /* so many unknown keys are no model, and every look at a section would search through them */

@@ -61,14 +61,17 @@ static double scale_at(const taut_simulation *s, int j, int k) {
 }
 
 /* By how much a state is to be changed: by the tolerance. An angle that has turned often is not
- * worse for that; and at rest (*rests) rates are the rounding of what they are rates of. */
+ * worse for that, and one that is 0 is no better than places at the end of an arm; at rest (*rests)
+ * rates are the rounding of what they are rates of. */
 static double change_of(const taut_simulation *s, int j, int k, bool *rests) {
     const int group = s->prepared->problem->system.unknown[j].group;
     const double scale = scale_at(s, j, k), span = fabs(s->tend - s->t0);
     const double change = fmax(s->alarm.tol, CHANGE);
     const bool turns = s->plan.formulation && group == TAUT_GROUP_ANGLE && k == 0;
-    const double least = k > 0 && span > 0.0 ? AT_REST * scale_at(s, j, 0) / pow(span, k) : 0.0;
-    *rests = change * scale < least;
+    const double least = k > 0 && span > 0.0 ? AT_REST * scale_at(s, j, 0) / pow(span, k)
+                         : turns             ? AT_REST
+                                             : 0.0;
+    *rests = k > 0 && change * scale < least;
     return fmax(change * (turns ? fmin(scale, TURN) : scale), least);
 }
 
@@ -292,12 +295,13 @@ taut_status taut_alarm_step(taut_simulation *s, double residual) {
     if (a->unknowns == s->prepared->problem->system.n) raise_scales(s);
     if (a->keeps && is_due(s)) TAUT_TRY(step_energy(s));
     if (taut_alarm_is_raised(a)) a->waited++;
+    if (s->tend == s->t0) return TAUT_OK; /* nothing moves yet: the start was judged when found */
     return residual > a->strictness ? judge_constraints(s, s->stepper->t) : TAUT_OK;
 }
 
 taut_status taut_alarm_row(taut_simulation *s, const double *row) {
     taut_alarm *a = &s->alarm;
-    TAUT_TRY(row_constraints(s, row[0]));
+    if (s->tend != s->t0) TAUT_TRY(row_constraints(s, row[0]));
     if (!a->keeps || a->energy < 0 || isnan(a->first)) return TAUT_OK;
     const double energy = row[a->energy] - (a->work >= 0 ? row[a->work] : 0.0);
     if (!isfinite(energy)) return TAUT_OK;
