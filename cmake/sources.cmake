@@ -202,6 +202,7 @@ set(TAUT_MODEL_SOURCES
     src/model/build_mechanism.c
     src/model/chain.c
     src/model/check.c
+    src/model/confine.c
     src/model/connect.c
     src/model/corners.c
     src/model/cursor.c
