@@ -40,7 +40,7 @@ static taut_status make_room(search *s) {
     const taut_model *m = s->reader->model;
     for (int i = 0; i < m->contacts; i++) s->rims += m->contact[i].turn != TAUT_NO_NODE;
     const size_t n = (size_t)s->rims;
-    s->rim = taut_arena_array(&s->arena, n, sizeof *s->rim);
+    s->rim = TAUT_NEW_ARRAY(&s->arena, n, taut_model_contact *);
     s->of_leaf = TAUT_NEW_ARRAY(&s->arena, m->leaves, int);
     s->target = TAUT_NEW_ARRAY(&s->arena, 2 * n, taut_node);
     s->angle = taut_arena_array(&s->arena, n, sizeof *s->angle);
