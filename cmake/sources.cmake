@@ -202,6 +202,7 @@ set(TAUT_MODEL_SOURCES
     src/model/build_mechanism.c
     src/model/chain.c
     src/model/check.c
+    src/model/confine.c
     src/model/connect.c
     src/model/corners.c
     src/model/cursor.c
@@ -238,6 +239,7 @@ set(TAUT_MODEL_SOURCES
     src/model/read_parameters.c
     src/model/reader.c
     src/model/rim.c
+    src/model/rim_start.c
     src/model/rubbing.c
     src/model/sampled.c
     src/model/sampled_read.c

@@ -63,6 +63,16 @@ static void test_contacts_survive(void **state) {
                         "              velocities: {C: [0.3, 0], D: [0.1, 0]}}\n");
 }
 
+/* A circle on a curve, whose place at the start is searched. */
+static void test_rims_survive(void **state) {
+    (void)state;
+    sweep_text(use_run, "Dimension: 2\n"
+                        "PartData: {Fixed: {O: [0.1, 0]}, Particles: {C: 1}}\n"
+                        "AppliedForces: {Gravity: }\n"
+                        "Contacts: {hill: {Circle: [C, 0.1], On: {Curve: y - 0.1*x^2 - O.y}}}\n"
+                        "ProblemData: {tend: 0.1, positions: {C: [0, 0.3]}}\n");
+}
+
 static void test_joints_that_rub_and_break_survive(void **state) {
     (void)state;
     sweep_text(use_run, "Dimension: 2\n"
@@ -248,6 +258,34 @@ static taut_status use_fit(const taut_model *model) {
     return allocation_done(status);
 }
 
+/* Measurements that the model names, in a file of its folder. */
+static taut_status use_own_data(const char *path) {
+    taut_model *model = NULL;
+    taut_estimates *estimates = NULL;
+    taut_estimate_options options = taut_estimate_options_default();
+    const taut_read_options reading = taut_read_options_default();
+    allocation_errors.count = allocation_errors.dropped = 0;
+    options.run = short_run();
+    options.most = 10;
+    taut_status status = taut_model_read_with(path, &reading, &model, &allocation_errors);
+    if (status == TAUT_OK) status = taut_estimate(model, &options, &estimates, &allocation_errors);
+    taut_estimates_free(&estimates);
+    taut_model_free(&model);
+    return allocation_done(status);
+}
+
+static void test_measurements_survive(void **state) {
+    (void)state;
+    program_write("data.csv", "t,x\n0.1,0.985\n0.2,0.941\n", -1);
+    program_write("fit.yaml",
+                  "PhysicalParams: {k: 3}\n"
+                  "DAE: {Variables: [x, v], Equations: [x' - v, v' + k*x]}\n"
+                  "Study: {Variables: {k: [1, 20]}, Experiments: {first: {Data: data.csv}}}\n"
+                  "ProblemData: {t0: 0, tend: 0.2, positions: {x: 1, v: 0}}\n",
+                  -1);
+    allocation_sweep(use_own_data, "fit.yaml", SAMPLE);
+}
+
 static void test_studies_survive(void **state) {
     (void)state;
     sweep_text(use_study, PENDULUM);
@@ -320,10 +358,13 @@ static void test_imports_survive(void **state) {
     allocation_sweep(use_import, TAUT_SOURCE_DIR "/tests/models/import/tree.xml", SAMPLE);
 }
 
-int main(void) {
+int main(int count, char **word) {
+    if (count > 1) cmocka_set_test_filter(word[1]);
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
         TEST(test_contacts_survive),
+        TEST(test_rims_survive),
+        TEST(test_measurements_survive),
         TEST(test_joints_that_rub_and_break_survive),
         TEST(test_locks_and_controllers_survive),
         TEST(test_linearisation_survives),

@@ -274,6 +274,20 @@ static void test_deep_products_work(void **state) {
     taut_arena_release(&arena);
 }
 
+/* A sanitizer would see if their arguments, of which there are none, began nowhere. */
+static void test_leaves_can_be_copied(void **state) {
+    (void)state;
+    taut_graph *leaves = NULL, *copy = NULL;
+    assert_int_equal(taut_graph_create(&leaves), TAUT_OK);
+    const taut_node x = taut_variable(leaves, 3);
+    assert_int_equal(taut_graph_copy(leaves, &copy), TAUT_OK);
+    assert_int_equal(taut_node_get(copy, x)->index, 3);
+    assert_non_null(taut_node_args(copy, x));
+    assert_non_null(taut_node_coefs(copy, x));
+    taut_graph_free(&copy);
+    taut_graph_free(&leaves);
+}
+
 static void test_no_node_is_passed_on(void **state) {
     lab *l = *state;
     taut_graph *g = l->g;
@@ -305,6 +319,7 @@ int main(void) {
         TEST(test_arguments_have_smaller_ids),
         TEST(test_big_sums_work),
         TEST(test_deep_products_work),
+        TEST(test_leaves_can_be_copied),
         TEST(test_no_node_is_passed_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

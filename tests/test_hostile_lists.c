@@ -109,6 +109,23 @@ static void test_many_shapes_are_refused(void **state) {
     expect(&file, CHECK, TAUT_OK, NULL);
 }
 
+/* Circles on curves, whose places at the start are found from the file; long curves as well. */
+static void test_many_rims_are_checked(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n%sContacts: {Repeat: {i: "
+        "1..50000, \"c{i}\": {Circle: [A, 0.1], On: {Curve: \"y + {i+3}\"}}}}\n"
+        "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
+        CRANK);
+    expect(&file, CHECK, TAUT_OK, NULL);
+    ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n%sContacts: {Repeat: {i: "
+        "1..100, \"c{i}\": {Circle: [A, 0.1], On: {Curve: \"y + {i+3}",
+        CRANK);
+    for (int i = 1; i < 1000; i++) ADD(" - sin(%d*x)", i);
+    ADD("\"}}}}\nProblemData: {tend: 1, positions: {A: [1, 0]}}\n");
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
 /* Rods that hang on each other by joints with names and angles, and something for each joint. */
 static void expect_joints(int joints, const char *section, const char *entry, taut_status wanted,
                           const char *message) {
@@ -224,6 +241,7 @@ int main(void) {
         HOSTILE(test_many_drivers_and_free_values_are_refused),
         HOSTILE(test_many_contacts_are_checked),
         HOSTILE(test_many_shapes_are_refused),
+        HOSTILE(test_many_rims_are_checked),
         HOSTILE(test_loads_of_many_joints_are_checked),
         HOSTILE(test_many_tables_are_checked),
         HOSTILE(test_many_drivers_are_checked),

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "model/model.h"
+
 static solution *run(const char *text, const char *formulation, const char *solver,
                      const double *at, int ats) {
     taut_run_options o = at_tolerance(1e-12);
@@ -193,11 +195,52 @@ static void test_second_place(void **state) {
     taut_model_free(&model);
 }
 
+/* What reading the file finds for the start, and what the run makes of it: lines all around, and a
+ * slanted one by the coordinates of a fixed point. */
+static void test_places_at_the_start(void **state) {
+    (void)state;
+    static const char text[] = "Dimension: 2\n"
+                               "PartData: {Fixed: {O: [0.3, 0]}, Particles: {A: 1, B: 2}}\n"
+                               "Contacts:\n"
+                               "  right: {Circle: [A, 0.1], On: {Curve: 3 - x}}\n"
+                               "  left: {Circle: [A, 0.1], On: {Curve: x + 3}}\n"
+                               "  above: {Circle: [A, 0.1], On: {Curve: 5 - y}}\n"
+                               "  below: {Circle: [B, 0.2], On: {Curve: y + 5}}\n"
+                               "  slanted: {Circle: [B, 0.2], On: {Curve: 20 - 3*x - 4*y + O.x}}\n"
+                               "ProblemData: {tend: 0.1, positions: {A: [0.5, 1], B: [1, 2]}}\n";
+    static const struct {
+        const char *name;
+        double x, y; /* the direction to the place */
+        double gap;
+    } list[] = {{"right", 1, 0, 2.4},
+                {"left", -1, 0, 3.4},
+                {"above", 0, 1, 3.9},
+                {"below", 0, -1, 6.8},
+                {"slanted", 0.6, 0.8, (20.3 - 3.0 - 8.0) / 5.0 - 0.2}};
+    static const double at[] = {0.0};
+    taut_model *model = NULL;
+    assert_int_equal(taut_model_parse("places", text, -1, &model, NULL), TAUT_OK);
+    solution *s = run(text, "natural", "taylor", at, 1);
+    assert_int_equal(model->contacts, 5);
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        char name[40];
+        assert_near(cos(model->contact[i].outset), list[i].x, 1e-12, 0.0);
+        assert_near(sin(model->contact[i].outset), list[i].y, 1e-12, 0.0);
+        snprintf(name, sizeof name, "%s.angle", list[i].name);
+        assert_near(cos(value(s, 0, name)), list[i].x, 1e-12, 0.0);
+        assert_near(sin(value(s, 0, name)), list[i].y, 1e-12, 0.0);
+        snprintf(name, sizeof name, "%s.gap", list[i].name);
+        assert_near(value(s, 0, name), list[i].gap, 1e-12, 0.0);
+    }
+    solution_free(s);
+    taut_model_free(&model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_shapes), cmocka_unit_test(test_parabola),
         cmocka_unit_test(test_other_places), cmocka_unit_test(test_nothing_is_missed),
-        cmocka_unit_test(test_second_place),
+        cmocka_unit_test(test_second_place), cmocka_unit_test(test_places_at_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,7 +152,7 @@ static void test_files_that_are_not_there_are_told(void **state) {
     (void)state;
     taut_errors errors = {0};
     taut_sheet *s;
-    assert_int_equal(taut_sheet_read("no-such-folder/a.csv", &s, &errors), TAUT_ERR_IO);
+    assert_int_equal(taut_sheet_read("no-such-folder/a.csv", false, &s, &errors), TAUT_ERR_IO);
     assert_null(s);
     assert_string_equal(errors.item[0].message, "cannot open it: No such file or directory");
 }

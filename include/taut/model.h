@@ -69,7 +69,8 @@ TAUT_API const taut_errors *taut_model_warnings(const taut_model *model);
  * the section Study. Nothing is assembled. */
 TAUT_API taut_status taut_model_check(const taut_model *model, taut_errors *errors);
 
-/* The k-th file that was read, the model itself first; NULL: there are no more. */
+/* The k-th file that was read, the model itself first, or that the experiments of its Study name;
+ * NULL: there are no more. */
 TAUT_API const char *taut_model_file(const taut_model *model, int k);
 TAUT_API const char *taut_model_title(const taut_model *model);
 /* The k-th name under Parameters, then under Inputs; NULL: there are no more. *value (which may be

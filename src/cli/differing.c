@@ -52,11 +52,11 @@ int diff(const arguments *a, taut_errors *errors) {
 }
 
 int compare_with(arguments *a, const taut_model *model, taut_errors *errors) {
-    const char *const read[] = {a->file, a->with};
     taut_result *result = NULL;
     taut_diff *d = NULL;
     double *times = NULL;
-    if (check_output(a, read, 2, errors) != EXIT_DONE) return EXIT_WRONG;
+    if (check_output(a, NULL, 0, errors) != EXIT_DONE) return EXIT_WRONG;
+    if (a->output && check_clashes(a, model, a->output) != EXIT_DONE) return EXIT_WRONG;
     taut_run_options run = a->run;
     taut_status status = taut_diff_times(a->with, &times, &run.ats, errors);
     if (status != TAUT_OK) return show_errors(status, errors);

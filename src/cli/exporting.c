@@ -93,6 +93,22 @@ static int export_fmu(const arguments *a, const taut_model *model, taut_errors *
     return show_errors(status, errors);
 }
 
+/* Is anything that is read where the archive or a file of the code will be? */
+static int check_written(const arguments *a, const taut_model *model) {
+    static const char *const name[] = {"main.c", "Makefile"};
+    char stem[1024], path[3000];
+    if (a->fmu) return check_clash(a, model, "--fmu", a->fmu);
+    stem_of(a->file, stem, sizeof stem);
+    for (int i = 0; i < 4; i++) {
+        if (i < 2)
+            snprintf(path, sizeof path, "%.1900s/%s", a->c_folder, name[i]);
+        else
+            snprintf(path, sizeof path, "%.1900s/%s.%c", a->c_folder, stem, i == 2 ? 'c' : 'h');
+        if (check_clash(a, model, "--c", path) != EXIT_DONE) return EXIT_WRONG;
+    }
+    return EXIT_DONE;
+}
+
 int export_model(arguments *a, taut_model *model, taut_errors *errors) {
     if (!a->c_folder && !a->fmu) {
         fprintf(stderr, "taut: error: export: say what to write: --c DIR or --fmu F.fmu\n");
@@ -101,6 +117,7 @@ int export_model(arguments *a, taut_model *model, taut_errors *errors) {
     if (a->c_folder && a->fmu) return refuse("--fmu", a->fmu, "one at a time, --c or --fmu");
     if (a->sources && !a->fmu) return refuse("--c", a->c_folder, "--sources is for --fmu");
     if (a->fmi > 0 && !a->fmu) return refuse("--c", a->c_folder, "--fmi is for --fmu");
+    if (check_written(a, model) != EXIT_DONE) return EXIT_WRONG;
     writing_begin();
     return a->fmu ? export_fmu(a, model, errors) : export_c(a, model, errors);
 }

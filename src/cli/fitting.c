@@ -87,7 +87,7 @@ static int deliver(const arguments *a, const taut_estimates *e, const char *outp
 }
 
 int fit(arguments *a, taut_model *model, taut_errors *errors) {
-    char path[1024];
+    char path[1024], fitted[1024];
     taut_estimates *estimates = NULL;
     taut_estimate_options o = taut_estimate_options_default();
     default_output(a->file, "-fit.html", path, sizeof path);
@@ -95,11 +95,9 @@ int fit(arguments *a, taut_model *model, taut_errors *errors) {
     taut_status status = has_ending(output, ".html") ? taut_output_check(output, errors)
                                                      : taut_result_write_check(output, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
-    const int code = check_clashes(a, model, output);
-    if (code != EXIT_DONE) return code;
-    for (int i = 0; i < a->datas; i++)
-        if (is_same_file(output, a->data[i]))
-            return refuse("-o", output, "that is the file with the data");
+    if (check_clashes(a, model, output) != EXIT_DONE) return EXIT_WRONG;
+    default_output(a->file, "-fitted.yaml", fitted, sizeof fitted);
+    if (check_clash(a, model, "the fitted model", fitted) != EXIT_DONE) return EXIT_WRONG;
     o.starts = a->run.starts; /* here places to search from, not assemblies */
     a->run.starts = 0;
     o.run = a->run;

@@ -125,6 +125,7 @@ int linearize(arguments *a, taut_model *model, taut_errors *errors) {
         return refuse("-o", a->output, "a page shows the modes of one time; several go into .json");
     taut_status status = check_output(a, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
+    if (a->output && check_clashes(a, model, a->output) != EXIT_DONE) return EXIT_WRONG;
     a->linear.shapes = a->command == COMMAND_MODES;
     progress_of_whole();
     progress_begin(&a->run, a->quiet);
@@ -199,6 +200,8 @@ int equilibrium(arguments *a, taut_model *model, taut_errors *errors) {
     taut_equilibria *e = NULL;
     const int starts = a->run.starts;
     taut_status status = a->output ? taut_result_write_check(a->output, errors) : TAUT_OK;
+    if (status == TAUT_OK && a->output && check_clashes(a, model, a->output) != EXIT_DONE)
+        return EXIT_WRONG;
     a->run.starts = 0; /* of assemblies */
     if (status == TAUT_OK) status = taut_equilibria_find(model, &a->run, starts, &e, errors);
     if (status == TAUT_OK) status = taut_equilibria_table(e, &a->run, &result, errors);

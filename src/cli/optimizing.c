@@ -105,15 +105,16 @@ static int deliver(const arguments *a, const taut_model *model, const taut_optim
 }
 
 int optimize(arguments *a, taut_model *model, taut_errors *errors) {
-    char path[1024];
+    char path[1024], best[1024];
     taut_optimum *optimum = NULL;
     taut_optimize_options o = taut_optimize_options_default();
     default_output(a->file, "-optimize.csv", path, sizeof path);
     const char *output = a->output ? a->output : path;
     taut_status status = taut_result_write_check(output, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
-    const int code = check_clashes(a, model, output);
-    if (code != EXIT_DONE) return code;
+    if (check_clashes(a, model, output) != EXIT_DONE) return EXIT_WRONG;
+    default_output(a->file, "-optimum.yaml", best, sizeof best);
+    if (check_clash(a, model, "the best model", best) != EXIT_DONE) return EXIT_WRONG;
     o.starts = a->run.starts; /* here places to search from, not assemblies */
     a->run.starts = 0;
     o.run = a->run;

@@ -59,12 +59,20 @@ taut_status read_model(const arguments *a, taut_model **model, taut_errors *erro
     return taut_model_read_with(a->file, &options, model, errors);
 }
 
-static int check_clash(const arguments *a, const taut_model *model, const char *option,
-                       const char *path) {
+int check_clash(const arguments *a, const taut_model *model, const char *option, const char *path) {
     if (is_same_file(a->file, path))
         return refuse(option, path, "this would overwrite the model; give another name");
     if (a->times_file && is_same_file(a->times_file, path))
         return refuse(option, path, "this would overwrite the times of --at; give another name");
+    if (a->load_state && is_same_file(a->load_state, path))
+        return refuse(option, path,
+                      "this would overwrite the state that the run goes on from; "
+                      "give another name");
+    if (a->with && is_same_file(a->with, path))
+        return refuse(option, path, "this would overwrite what is compared; give another name");
+    for (int i = 0; i < a->datas; i++)
+        if (is_same_file(a->data[i], path))
+            return refuse(option, path, "that is the file with the data; give another name");
     for (int k = 0; taut_model_file(model, k); k++)
         if (is_same_file(taut_model_file(model, k), path))
             return refuse(option, path,

@@ -20,6 +20,10 @@ int refuse(const char *option, const char *path, const char *why);
 int write_new_file(const char *path, const char *text);
 /* Reads the model as the arguments want it. */
 taut_status read_model(const arguments *arguments, taut_model **model, taut_errors *errors);
+/* Checks that a file to be written is none of those that are read: the model and what it includes,
+ * tables, meshes, measurements, a state, times. model NULL: it has not been read yet. */
+int check_clash(const arguments *arguments, const taut_model *model, const char *option,
+                const char *path);
 /* Checks that output and statistics overwrite neither the model, nor a file that it includes, nor
  * each other. model NULL: it has not been read yet. */
 int check_clashes(const arguments *arguments, const taut_model *model, const char *output);

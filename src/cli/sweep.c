@@ -186,6 +186,7 @@ int sweep(arguments *a, taut_model *model, taut_errors *errors) {
     taut_status status = taut_study_write_check(output, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     int code = check_clashes(a, model, output);
+    if (code == EXIT_DONE) code = check_clash(a, model, "the journal", journal);
     if (code != EXIT_DONE) return code;
     if (!ranks_begin(a)) return EXIT_WRONG;
     taut_study_options options = options_of(a);

@@ -286,7 +286,21 @@ static taut_status load(FILE *file, const char *path, char **text, size_t *lengt
                         strerror(errno));
 }
 
-taut_status taut_sheet_read(const char *path, taut_sheet **sheet, taut_errors *errors) {
+static const char HIDDEN[] = "this is no table of numbers (what stands here is not shown: the file "
+                             "is not in the folder of the model)";
+
+/* Messages since `before` keep their places. */
+static void hide(taut_errors *errors, int before) {
+    for (int i = before; errors && i < errors->count; i++) {
+        taut_error *e = &errors->item[i];
+        e->source[0] = '\0';
+        if (e->line > 0) snprintf(e->message, sizeof e->message, "%s", HIDDEN);
+    }
+}
+
+taut_status taut_sheet_read(const char *path, bool hidden, taut_sheet **sheet,
+                            taut_errors *errors) {
+    const int before = errors ? errors->count : 0;
     char *text = NULL;
     size_t length = 0;
     *sheet = NULL;
@@ -298,6 +312,8 @@ taut_status taut_sheet_read(const char *path, taut_sheet **sheet, taut_errors *e
     fclose(file);
     if (status == TAUT_OK) status = taut_sheet_parse(path, text, (long)length, sheet, errors);
     taut_release((void **)&text);
+    if (*sheet) (*sheet)->hidden = hidden;
+    if (hidden) hide(errors, before);
     return status;
 }
 
@@ -319,7 +335,9 @@ int taut_sheet_find(const taut_sheet *s, const char *name) {
 taut_place taut_sheet_place(const taut_sheet *s, int row, int column) {
     const taut_sheet_cell *x =
         row < 0 ? &s->head[column] : &s->cell[(size_t)row * (size_t)s->columns + (size_t)column];
-    return (taut_place){s->path, s->text, s->length, x->line, x->column, NULL};
+    const bool hidden = s->hidden;
+    return (taut_place){
+        s->path, hidden ? NULL : s->text, hidden ? 0 : s->length, x->line, x->column, NULL};
 }
 
 static taut_status refuse_cell(const taut_sheet *s, int row, int column, taut_errors *errors) {
@@ -328,6 +346,7 @@ static taut_status refuse_cell(const taut_sheet *s, int row, int column, taut_er
     snprintf(raw, sizeof raw, "%.*s", (int)x->length, s->text + x->start);
     taut_text_escape(raw, text, sizeof text, false);
     const taut_place place = taut_sheet_place(s, row, column);
+    if (s->hidden) return taut_fail_at(errors, TAUT_ERR_INPUT, place, "%s", HIDDEN);
     if (x->length == 0)
         return taut_fail_at(errors, TAUT_ERR_INPUT, place,
                             "a number of the column '%.*s' is missing here", SHOWN,

@@ -25,13 +25,15 @@ typedef struct taut_sheet {
     taut_sheet_cell *head; /* [columns] where these are */
     taut_sheet_cell *cell; /* [rows * columns] */
     char separator;
+    bool hidden;      /* messages show nothing of what stands in it */
     taut_arena arena; /* holds all of it */
 } taut_sheet;
 
 /* Reads the file `path`. What is wrong with it goes to errors (may be NULL), with line and column;
- * *sheet is then NULL. Refused: no header, no rows, rows of another length, two columns of one
- * name, what is not text, more than 64 MB, 4 million cells or 1000 columns. */
-taut_status taut_sheet_read(const char *path, taut_sheet **sheet, taut_errors *errors);
+ * *sheet is then NULL. hidden: it may be anybody's, so that messages show nothing of it. Refused:
+ * no header, no rows, rows of another length, two columns of one name, what is not text, more than
+ * 64 MB, 4 million cells or 1000 columns. */
+taut_status taut_sheet_read(const char *path, bool hidden, taut_sheet **sheet, taut_errors *errors);
 /* The same for `length` bytes of text, which are copied. */
 taut_status taut_sheet_parse(const char *path, const char *text, long length, taut_sheet **sheet,
                              taut_errors *errors);

@@ -228,11 +228,11 @@ static taut_status refuse(const taut_model *model, const taut_export_options *o,
         return taut_fail(
             errors, TAUT_ERR_CALL,
             "an FMU contains the file of its model, and this model was not read from one");
-    if (taut_model_file(model, 1))
+    if (taut_doc_file(model->doc, 1))
         return taut_fail(
             errors, TAUT_ERR_CALL,
             "the model includes other files (%s): an FMU contains one; put them together",
-            taut_model_file(model, 1));
+            taut_doc_file(model->doc, 1));
     if (model->overrides > 0 || model->inputs > 0)
         return taut_fail(
             errors, TAUT_ERR_CALL,

@@ -70,6 +70,9 @@ taut_status taut_graph_copy(const taut_graph *graph, taut_graph **copy) {
     if (copy_list((void **)&g->node, &g->node_room, graph->node, g->size, sizeof *g->node) ||
         copy_list((void **)&g->arg, &g->arg_room, graph->arg, g->used, sizeof *g->arg) ||
         copy_list((void **)&g->coef, &g->coef_room, graph->coef, g->used, sizeof *g->coef) ||
+        /* nothing may be added to NULL, not even 0: a graph whose nodes have no arguments */
+        (!g->arg && taut_grow((void **)&g->arg, &g->arg_room, 1, sizeof *g->arg)) ||
+        (!g->coef && taut_grow((void **)&g->coef, &g->coef_room, 1, sizeof *g->coef)) ||
         copy_list((void **)&g->table, &table_room, graph->table, g->table_size, sizeof *g->table) ||
         copy_list((void **)&g->dot, &dot_room, graph->dot, g->dot_size, sizeof *g->dot) ||
         copy_list((void **)&g->assumption, &g->assumption_room, graph->assumption, g->assumptions,

@@ -6,6 +6,7 @@
 #include "core/arena.h"
 #include "core/status.h"
 #include "model/build_parts.h"
+#include "model/model.h"
 
 /* The key of each; NULL: its lines are keys of the section around it. */
 static const char *const KEY[TAUT_BUILD_SECTIONS] = {
@@ -203,6 +204,8 @@ taut_status taut_builder_finish(taut_builder *b, taut_model **model, taut_errors
                 b->named[s], KEY[s], b->unnamed[s]);
     const char *text = taut_builder_text(b);
     if (!text) return taut_fail(errors, TAUT_ERR_MEMORY, "out of memory while building a model");
-    return taut_model_parse(b->title[0] ? b->title : "model built in code", text,
-                            (long)b->text.length, model, errors);
+    TAUT_TRY(taut_model_parse(b->title[0] ? b->title : "model built in code", text,
+                              (long)b->text.length, model, errors));
+    (*model)->doc->is_built = true;
+    return TAUT_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/parts.h"
+#include "model/rim.h"
 #include "model/reader.h"
 #include "model/surface.h"
 
@@ -494,5 +495,6 @@ taut_status taut_read_contacts(taut_reader *r) {
     TAUT_TRY(read_section(r, "Limits", read_limit));
     TAUT_TRY(read_section(r, "Friction", read_rubbing));
     TAUT_TRY(read_section(r, "Locks", read_lock));
-    return taut_read_breaks(r);
+    TAUT_TRY(taut_read_breaks(r));
+    return taut_rims_find_start(r);
 }

@@ -111,7 +111,7 @@ static taut_dimension write_value(explaining *e, taut_string *out, const taut_ya
         is_vector(node) && taut_formula_measure(e->model->symbols, single ? node->items[0] : node,
                                                 0, quantity, &m) == TAUT_OK;
     for (int i = 0; i < m.value.n && steady; i++) {
-        taut_symbols_ground(e->model->symbols, &m.value.c[i]);
+        taut_symbols_ground(e->model->symbols, &m.value.c[i], 1);
         steady = taut_node_get(g, m.value.c[i])->steady;
     }
     if (!steady) {

@@ -208,22 +208,33 @@ static taut_node grounded(void *user, int leaf) {
     return value.c[x->part];
 }
 
-bool taut_symbols_ground(taut_symbols *s, taut_node *node) {
+/* One round; *changed: a node became another one. */
+static bool ground_once(taut_symbols *s, taut_node *node, int count, bool *changed) {
     taut_graph *g = s->model->graph;
     taut_substitution *substitution;
+    taut_status status = TAUT_OK;
     bool finite;
-    /* fixed elements may be defined by others; the file's order does not matter */
-    for (int round = 0; round < TAUT_SYMBOLS_DEEPEST && !taut_node_get(g, *node)->steady; round++) {
-        const taut_node before = *node;
-        if (taut_substitution_create(g, grounded, s->model, &substitution) != TAUT_OK) return false;
-        const taut_status status = taut_substitute(substitution, before, node, &finite);
-        taut_substitution_free(&substitution);
-        if (status == TAUT_ERR_MEMORY) return false;
-        if (*node == TAUT_NO_NODE || *node == before) {
-            *node = before;
-            break;
-        }
+    *changed = false;
+    if (taut_substitution_create(g, grounded, s->model, &substitution) != TAUT_OK) return false;
+    for (int i = 0; i < count && status != TAUT_ERR_MEMORY; i++) {
+        taut_node found = TAUT_NO_NODE;
+        if (taut_node_get(g, node[i])->steady) continue;
+        status = taut_substitute(substitution, node[i], &found, &finite);
+        if (found == TAUT_NO_NODE || found == node[i]) continue;
+        node[i] = found;
+        *changed = true;
     }
+    taut_substitution_free(&substitution);
+    return status != TAUT_ERR_MEMORY;
+}
+
+bool taut_symbols_ground(taut_symbols *s, taut_node *node, int count) {
+    bool changed = false;
+    for (int i = 0; i < count && !changed; i++)
+        changed = !taut_node_get(s->model->graph, node[i])->steady;
+    /* fixed elements may be defined by others; the file's order does not matter */
+    for (int round = 0; round < TAUT_SYMBOLS_DEEPEST && changed; round++)
+        if (!ground_once(s, node, count, &changed)) return false;
     return true;
 }
 
@@ -231,7 +242,7 @@ taut_status taut_steady_read(taut_symbols *s, const taut_yaml *node, taut_quanti
                              taut_node *number) {
     taut_vec v;
     TAUT_TRY(taut_constant_read_as(s, node, 1, wanted, &v));
-    if (!taut_symbols_ground(s, &v.c[0])) return TAUT_ERR_MEMORY;
+    if (!taut_symbols_ground(s, &v.c[0], 1)) return TAUT_ERR_MEMORY;
     const taut_node_data *d = taut_node_get(s->model->graph, v.c[0]);
     if (!d->steady)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(node),

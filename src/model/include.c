@@ -22,7 +22,7 @@ typedef struct loader {
     long long data; /* bytes of tables and meshes, which are to be read in a second or two */
     struct stat open[DEEPEST + 1]; /* [depth] the files that are being read, the first one first */
     int depth;
-    char *folder; /* the only one that files may be in or below, absolute; NULL: any. Owned */
+    const taut_doc *first; /* the document with which it all began */
 } loader;
 
 #define FAULT(l, node, ...)                                                                        \
@@ -43,33 +43,6 @@ static const char *path_from(taut_doc *doc, const char *file) {
 static bool is_named_as_model(const char *path) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
-}
-
-/* Is the file, wherever symbolic links lead, in the folder or below it? */
-static bool is_inside(const char *folder, const char *path) {
-    char *real = realpath(path, NULL);
-    const size_t n = strlen(folder);
-    const bool inside = real && strncmp(real, folder, n) == 0 &&
-                        (real[n] == '/' || (n > 0 && folder[n - 1] == '/'));
-    free(real);
-    return inside;
-}
-
-/* The folder of a file, absolute and without symbolic links; NULL: there is none. To be freed. */
-static char *folder_of(const char *path) {
-    char *real = realpath(path, NULL);
-    char *slash = real ? strrchr(real, '/') : NULL;
-    if (slash) slash[slash == real] = '\0';
-    return real;
-}
-
-/* The same for a text that was made from a file of this folder. */
-static char *folder_beside(const char *path) {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-    char *real = folder ? realpath(folder, NULL) : NULL;
-    free(folder);
-    return real;
 }
 
 /* *path of a name that is no file here: the part of that name. false: reported. */
@@ -104,7 +77,7 @@ static bool check_file(loader *l, const taut_yaml *name, const char *path, bool 
         FAULT(l, name, "cannot include '%s': %s", path, strerror(errno));
         return false;
     }
-    if (l->folder && !part && !is_inside(l->folder, path)) {
+    if (l->first->confined && !part && !taut_doc_owns(l->first, path)) {
         FAULT(l, name, "cannot include '%s': options.confine allows the model's own folder only",
               path);
         return false;
@@ -237,7 +210,7 @@ static bool check_sheet(loader *l, const taut_yaml *name, const char *path) {
         FAULT(l, name, "a table is read from a file whose name ends with .csv, not '%s'", path);
     else if (stat(path, &file) != 0)
         FAULT(l, name, "cannot read the table '%s': %s", path, strerror(errno));
-    else if (l->folder && !is_inside(l->folder, path))
+    else if (l->first->confined && !taut_doc_owns(l->first, path))
         FAULT(l, name,
               "cannot read the table '%s': options.confine allows the model's own folder only",
               path);
@@ -253,7 +226,8 @@ static taut_status read_sheet(loader *l, taut_doc *doc, const taut_yaml *name) {
     if (!path) return TAUT_ERR_MEMORY;
     if (taut_doc_find_sheet(doc, name->text) || !check_sheet(l, name, path)) return TAUT_OK;
     taut_sheet *sheet;
-    const taut_status status = taut_sheet_read(path, &sheet, l->errors);
+    const taut_status status =
+        taut_sheet_read(path, !taut_doc_owns(l->first, path), &sheet, l->errors);
     if (status == TAUT_ERR_MEMORY) return status;
     if (status != TAUT_OK) {
         l->faulty = true;
@@ -308,7 +282,7 @@ static bool check_mesh(void *user, const taut_yaml *name, const char *path) {
     struct stat file;
     if (stat(path, &file) != 0)
         FAULT(l, name, "cannot read the mesh '%s': %s", path, strerror(errno));
-    else if (l->folder && !is_inside(l->folder, path))
+    else if (l->first->confined && !taut_doc_owns(l->first, path))
         FAULT(l, name,
               "cannot read the mesh '%s': options.confine allows the model's own folder only",
               path);
@@ -346,15 +320,11 @@ static taut_status load(loader *l, taut_doc *doc) {
 }
 
 taut_status taut_doc_load_includes(taut_doc *doc, bool confine, taut_errors *errors) {
-    loader l = {.errors = errors, .depth = 1};
-    if (confine && (doc->has_path || doc->has_folder) &&
-        !(l.folder = doc->has_path ? folder_of(doc->path) : folder_beside(doc->path)))
-        return taut_fail(errors, TAUT_ERR_IO, "the folder of %s cannot be found: %s", doc->path,
-                         strerror(errno));
+    loader l = {.errors = errors, .first = doc, .depth = 1};
+    TAUT_TRY(taut_doc_settle(doc, confine, errors));
     if (doc->has_path && stat(doc->path, &l.open[0]) != 0) /* gone since: nothing can include it */
         memset(&l.open[0], 0, sizeof l.open[0]);
     const taut_status status = load(&l, doc);
-    free(l.folder);
     return status == TAUT_OK && l.faulty ? TAUT_ERR_INPUT : status;
 }
 

@@ -42,7 +42,7 @@ static bool is_timed(taut_model *m, taut_node node, taut_arena *arena) {
 }
 
 /* The first time of the span; false: it has a fault. */
-static bool find_t0(taut_symbols *s, double *t) {
+bool taut_outset_time(taut_symbols *s, double *t) {
     const taut_model *m = taut_symbols_model(s);
     const taut_yaml *t0 = taut_yaml_get(taut_yaml_get(m->root, "ProblemData"), "t0");
     *t = 0.0;
@@ -54,7 +54,7 @@ bool taut_outset_value(taut_symbols *s, taut_node node, double later, double *va
     taut_arena arena = {0};
     taut_sample sample = {0};
     double t;
-    bool known = is_timed(m, node, &arena) && find_t0(s, &t);
+    bool known = is_timed(m, node, &arena) && taut_outset_time(s, &t);
     if (known && taut_sample_create(m->graph, &node, 1, &arena, &sample) != TAUT_OK) {
         taut_graph_fail(m->graph);
         known = false;
@@ -98,14 +98,17 @@ static bool find_component(taut_symbols *s, const taut_model_leaf *x, double *va
     return find_given(s, name, 0, value);
 }
 
+bool taut_outset_leaf(taut_symbols *s, int leaf, double *value) {
+    const taut_model_leaf *x = &taut_symbols_model(s)->leaf[leaf];
+    return x->kind == TAUT_LEAF_ELEMENT ? find_component(s, x, value)
+                                        : x->name && find_given(s, x->name, 0, value);
+}
+
 static taut_node number_of_leaf(void *user, int leaf) {
     taut_symbols *s = user;
-    taut_model *m = taut_symbols_model(s);
-    const taut_model_leaf *x = &m->leaf[leaf];
+    taut_graph *g = taut_symbols_model(s)->graph;
     double value;
-    const bool known = x->kind == TAUT_LEAF_ELEMENT ? find_component(s, x, &value)
-                                                    : x->name && find_given(s, x->name, 0, &value);
-    return known ? taut_number(m->graph, value) : taut_leaf(m->graph, leaf);
+    return taut_outset_leaf(s, leaf, &value) ? taut_number(g, value) : taut_leaf(g, leaf);
 }
 
 /* Mechanisms: numbers for the leaves. */
@@ -114,7 +117,7 @@ static bool guess_leaves(taut_symbols *s, taut_node node, double *value) {
     taut_substitution *substitution;
     taut_node numbers = TAUT_NO_NODE;
     bool finite;
-    if (!taut_symbols_ground(s, &node) ||
+    if (!taut_symbols_ground(s, &node, 1) ||
         taut_substitution_create(g, number_of_leaf, s, &substitution) != TAUT_OK) {
         taut_graph_fail(g);
         return false;
@@ -132,7 +135,7 @@ static bool guess_variables(taut_symbols *s, taut_node node, double *value) {
     taut_sample sample = {0};
     double t;
     const taut_status status = taut_sample_create(m->graph, &node, 1, &arena, &sample);
-    bool known = status == TAUT_OK && find_t0(s, &t);
+    bool known = status == TAUT_OK && taut_outset_time(s, &t);
     if (status != TAUT_OK) taut_graph_fail(m->graph);
     for (int i = 0; i < sample.inputs && known; i++) {
         const taut_sample_input *x = &sample.input[i];

@@ -146,7 +146,7 @@ static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_y
     TAUT_TRY(find_variables(r, key, order, &primes, &variables, &quantity));
     TAUT_TRY(taut_constant_read_as(r->symbols, node, variables.n, quantity, &numbers));
     for (int i = 0; i < variables.n; i++) {
-        if (!taut_symbols_ground(r->symbols, &numbers.c[i])) return TAUT_ERR_MEMORY;
+        if (!taut_symbols_ground(r->symbols, &numbers.c[i], 1)) return TAUT_ERR_MEMORY;
         const taut_node_data *d = taut_node_get(r->model->graph, numbers.c[i]);
         if (!d->steady)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,

@@ -505,7 +505,12 @@ const taut_errors *taut_model_warnings(const taut_model *model) {
 }
 
 const char *taut_model_file(const taut_model *model, int k) {
-    return model && model->doc ? taut_doc_file(model->doc, k) : NULL;
+    int files = 0;
+    if (!model || !model->doc || k < 0 || !taut_doc_file(model->doc, 0)) return NULL;
+    const char *path = taut_doc_file(model->doc, k);
+    if (path) return path;
+    while (taut_doc_file(model->doc, files)) files++;
+    return k - files < model->study.experiments ? model->study.experiment[k - files].data : NULL;
 }
 
 const char *taut_model_parameter(const taut_model *model, int k, double *value) {

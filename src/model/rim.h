@@ -13,4 +13,7 @@ taut_status taut_rim_begin(taut_reader *reader, const char *name, taut_place pla
 taut_status taut_rim_close(taut_reader *reader, taut_place place, taut_node profile,
                            taut_vec normal, taut_rim *rim);
 
+/* Finds the angles of all of them at the start, when contacts have been read. */
+taut_status taut_rims_find_start(taut_reader *reader);
+
 #endif

@@ -85,7 +85,8 @@ static taut_status find_columns(source *s, const taut_yaml *list) {
         if (name->kind != TAUT_YAML_SCALAR)
             return FAULT(s, taut_yaml_place(name), "the name of a column is expected here");
         char known[200] = "";
-        for (int i = 0; i < s->sheet->columns && i <= LISTED; i++) {
+        if (s->sheet->hidden) snprintf(known, sizeof known, "others");
+        for (int i = 0; !s->sheet->hidden && i < s->sheet->columns && i <= LISTED; i++) {
             const size_t used = strlen(known);
             snprintf(known + used, sizeof known - used, "%s%.20s", i > 0 ? ", " : "",
                      i < LISTED ? s->sheet->name[i] : "...");

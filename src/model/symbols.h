@@ -65,8 +65,9 @@ taut_status taut_symbols_add_number(taut_symbols *symbols, double value, int *in
                                     taut_node *node);
 taut_status taut_symbols_mode(taut_symbols *symbols, taut_node boundary, taut_place place,
                               taut_node *mode);
-/* Replaces fixed points and vectors in a formula by their coordinates; false without memory. */
-bool taut_symbols_ground(taut_symbols *symbols, taut_node *node);
+/* Replaces fixed points and vectors in formulas, node[count], by their coordinates; false without
+ * memory. */
+bool taut_symbols_ground(taut_symbols *symbols, taut_node *node, int count);
 /* From now on an unknown name is reported only if doubt(user, name) is false. */
 typedef bool taut_doubt(void *user, const char *name);
 void taut_symbols_set_doubt(taut_symbols *symbols, taut_doubt *doubt, void *user);

@@ -84,6 +84,9 @@ struct taut_doc {
     int sheets;
     taut_doc_mesh *mesh; /* [meshes] likewise */
     int meshes;
+    const char *home;     /* the folder of its file, absolute, no link; NULL: it is not known */
+    bool confined;        /* it may have files of that folder and below read, and no others */
+    bool is_built;        /* by calls, which name files themselves */
     bool has_path;        /* false: it is a text in memory */
     bool has_folder;      /* ... that was made from a file: its meshes are beside that */
     bool hidden;          /* it may be no model: messages show no lines of it */
@@ -110,6 +113,13 @@ taut_status taut_doc_no_memory(const char *path, taut_errors *errors);
  * folder.
  */
 taut_status taut_doc_load_includes(taut_doc *doc, bool confine, taut_errors *errors);
+/* confine.c: finds the folder of a document, before files are read for it. */
+taut_status taut_doc_settle(taut_doc *doc, bool confine, taut_errors *errors);
+/* Is the file, wherever symbolic links lead, in the folder of the document or below it? */
+bool taut_doc_owns(const taut_doc *doc, const char *path);
+/* Reports at `place` if measurements must not or cannot be read from this file. */
+taut_status taut_doc_check_data(const taut_doc *doc, const char *path, taut_place place,
+                                taut_errors *errors);
 /* The table that was read from a file of this name; NULL: none. */
 const taut_sheet *taut_doc_find_sheet(const taut_doc *doc, const char *file);
 /* mesh_files.c: reads the files of all Mesh: {File: ...}; `allowed` says whether one may be read,

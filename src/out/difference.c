@@ -34,7 +34,7 @@ static taut_status numbers_of(const source *s, int column, double *value, taut_e
 }
 
 static taut_status open_source(source *s, taut_arena *arena, taut_errors *errors) {
-    if (!s->result) TAUT_TRY(taut_sheet_read(s->path, &s->sheet, errors));
+    if (!s->result) TAUT_TRY(taut_sheet_read(s->path, false, &s->sheet, errors));
     s->rows = s->sheet ? s->sheet->rows : taut_result_rows(s->result);
     s->columns = s->sheet ? s->sheet->columns : taut_result_columns(s->result);
     s->t = TAUT_NEW_ARRAY(arena, s->rows + 1, double);
@@ -255,7 +255,7 @@ taut_status taut_diff_times(const char *path, double **times, int *count, taut_e
     TAUT_NEED(path, "path", errors);
     taut_sheet *sheet;
     size_t room = 0;
-    TAUT_TRY(taut_sheet_read(path, &sheet, errors));
+    TAUT_TRY(taut_sheet_read(path, false, &sheet, errors));
     taut_status status = TAUT_OK;
     if (taut_grow((void **)times, &room, (size_t)sheet->rows, sizeof **times))
         status = TAUT_ERR_MEMORY;

@@ -160,8 +160,9 @@ static void put_files(const taut_page *page, taut_string *out) {
     const size_t length = slash ? (size_t)(slash + 1 - page->file) : 0;
     bool first = true;
     taut_string_add(out, ",\n\"files\":[");
-    for (int k = 1; taut_model_file(page->model, k); k++) {
-        const char *path = taut_model_file(page->model, k);
+    const taut_doc *doc = page->model->doc;
+    for (int k = 1; taut_doc_file(doc, k); k++) {
+        const char *path = taut_doc_file(doc, k);
         char name[4096];
         taut_string text = {0};
         if (read_file(path, &text)) {

@@ -27,6 +27,7 @@
 
 enum { VERSION = 1, NUMBERS_IN_A_LINE = 6 };
 enum { FRACTION_BITS = 52, BIAS = 1023, LEAST_EXPONENT = -1022 };
+static const char HEAD[] = "taut-state"; /* the first word */
 static const size_t LARGEST_FILE = (size_t)1 << 30;
 static const uint64_t FRACTION = (UINT64_C(1) << FRACTION_BITS) - 1;
 
@@ -323,7 +324,7 @@ static taut_status read_state(reader *r, taut_state **state) {
     int n, values;
     const char *begin = r->next;
     TAUT_TRY(read_word(r));
-    if (strcmp(r->word, "taut-state") != 0) return wrong(r, "it is no state file of taut");
+    if (strcmp(r->word, HEAD) != 0) return wrong(r, "it is no state file of taut");
     TAUT_TRY(read_word(r));
     if (strcmp(r->word, "1") != 0) return wrong(r, "it was written by another version of taut");
     TAUT_TRY(check_sum(r, begin));
@@ -354,6 +355,9 @@ static taut_status read_file(const char *path, char **text, size_t *size, taut_e
         }
         got = fread(*text + *size, 1, 65536, f);
         *size += got;
+        if (*size >= sizeof HEAD - 1 && memcmp(*text, HEAD, sizeof HEAD - 1) != 0)
+            status = taut_fail(errors, TAUT_ERR_INPUT,
+                               "%s cannot be used as a state: it is no state file of taut", path);
         if (*size > LARGEST_FILE)
             status = taut_fail(errors, TAUT_ERR_INPUT, "%s is too large for a state", path);
     }

@@ -63,7 +63,7 @@ taut_status taut_result_read(const char *path, taut_result **result, taut_errors
     TAUT_NEED(result, "result", errors);
     *result = NULL;
     TAUT_NEED(path, "path", errors);
-    TAUT_TRY(taut_sheet_read(path, &sheet, errors));
+    TAUT_TRY(taut_sheet_read(path, false, &sheet, errors));
     taut_status status = taut_result_create(sheet->columns, result);
     if (status == TAUT_OK) status = fill(sheet, *result);
     if (status != TAUT_OK) taut_result_free(result);

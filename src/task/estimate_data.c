@@ -60,9 +60,9 @@ static taut_status copy_measurement(taut_estimates *e, const taut_measurement *f
 }
 
 /* A file: its column t, and all others as measured columns, which may have gaps. */
-static taut_status read_file(taut_estimates *e, const char *path, taut_experiment *x,
+static taut_status read_file(taut_estimates *e, const char *path, bool hidden, taut_experiment *x,
                              taut_errors *errors) {
-    TAUT_TRY(taut_sheet_read(path, &x->sheet, errors));
+    TAUT_TRY(taut_sheet_read(path, hidden, &x->sheet, errors));
     const taut_sheet *s = x->sheet;
     const int time = taut_sheet_find(s, "t");
     if (time < 0)
@@ -95,6 +95,15 @@ static taut_status read_file(taut_estimates *e, const char *path, taut_experimen
     return TAUT_OK;
 }
 
+/* The same for a file that the model names, which may be anybody's. */
+static taut_status read_own_file(taut_estimates *e, const taut_model_experiment *from,
+                                 taut_experiment *x, taut_errors *errors) {
+    const taut_doc *doc = e->model->doc;
+    TAUT_TRY(taut_doc_check_data(doc, from->data, from->place, errors));
+    const bool hidden = !doc->is_built && !taut_doc_owns(doc, from->data);
+    return read_file(e, from->data, hidden, x, errors);
+}
+
 static taut_status read_experiments(taut_estimates *e, const taut_estimate_options *o,
                                     taut_errors *errors) {
     const taut_model_study *s = &e->model->study;
@@ -111,12 +120,12 @@ static taut_status read_experiments(taut_estimates *e, const taut_estimate_optio
             TAUT_TRY(copy_measurement(e, &o->measurement[i], &x->m, errors));
         } else if (o->data) {
             TAUT_TRY(copy_name(e, o->data[i], &x->m.name));
-            TAUT_TRY(read_file(e, o->data[i], x, errors));
+            TAUT_TRY(read_file(e, o->data[i], false, x, errors));
         } else {
             const taut_model_experiment *from = &s->experiment[i];
             x->m.name = from->name;
             x->m.set = from->set, x->m.set_value = from->value, x->m.sets = from->sets;
-            TAUT_TRY(read_file(e, from->data, x, errors));
+            TAUT_TRY(read_own_file(e, from, x, errors));
         }
     }
     return TAUT_OK;
