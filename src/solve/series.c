@@ -194,10 +194,11 @@ void taut_series_set(taut_series *s, int j, int k, double value) {
     *variable_at(s, j, k) = value / unscale_of(s, k);
 }
 
-void taut_series_set_all(taut_series *s, const taut_component *x, int count, const double *value) {
+void taut_series_set_all(taut_series *s, const taut_component *list, int count,
+                         const double *value) {
     unscale_of(s, 0); /* all of them are up to date */
     for (int i = 0; i < count; i++)
-        *variable_at(s, x[i].variable, x[i].order) = value[i] / s->unscale[x[i].order];
+        *variable_at(s, list[i].variable, list[i].order) = value[i] / s->unscale[list[i].order];
 }
 
 double taut_series_get(const taut_series *s, int j, int k) {
