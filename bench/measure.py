@@ -10,8 +10,9 @@ import resource
 import subprocess
 import sys
 
-from yardstick import (CHAINS, COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, LARGE, OTHER_SOLVERS,
-                       PARAMETER_LOOPS, PROBLEMS, SHORT_LADDER, SIZES, SLACK, TARGETS, THROUGHPUT_TARGETS, cheapest, peer_runs)
+from yardstick import (CHAINS, COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, LARGE, LARGEST,
+                       OTHER_SOLVERS, PARAMETER_LOOPS, PROBLEMS, SHORT_LADDER, SIZES, SLACK, TARGETS, THROUGHPUT_TARGETS,
+                       cheapest, peer_runs)
 
 BUILD, OUT = "build", "build/bench"
 SECONDS = 0.3        # runs are repeated for so long (and at least five times)
@@ -155,7 +156,7 @@ def measure_processes(taut, peers):
 def measure_growth(quick):
     table = Table("growth", "family,size,unknowns,operations,steps,step_s,setup_s,peak_kb")
     for family, program in GROWTH:
-        for size in SIZES[:-2] if quick else SIZES:
+        for size in (*(SIZES[:-2] if quick else SIZES), LARGEST):
             model = model_file(f"{program} {size}")
             for line in output_lines([f"{BUILD}/bench_growth", TOLERANCE_GROWTH, "0.5", model]):
                 table.add([family, size] + line)
@@ -247,8 +248,7 @@ def measure_throughput(taut, peers, sweep):
             if best:
                 throughput_of_taut(table, problem, target, best["tolerance"], case)
             for peer in ("simbody", "mujoco"):
-                best = cheapest([row for row in peers.rows if row["program"].startswith(peer) and row["problem"] == problem],
-                                target)
+                best = cheapest([row for row in peers if row["program"].startswith(peer) and row["problem"] == problem], target)
                 if best:
                     table.add([problem, target, peer, best["tolerance"], f"{1 / float(best['time_s']):.5g}"])
 
@@ -347,12 +347,10 @@ def measure_linear(quick):
     table.add(["modes of 500 rods", "2000", "1000", f"{min(times):.6g}", f"{min(times):.6g}"])
 
 
-def measure_large(quick):
+def measure_large():
     """Large mechanisms, from file to answer, in processor time."""
     table = Table("large", "what,bar_s,time_s")
     for what, model, arguments, bar in LARGE:
-        if quick and bar > 10:
-            continue
         words = [model_file(model) if word == "FILE" else word for word in arguments.split()]
         output = ["--quiet", "-o", f"{OUT}/large-rows.csv"] if words[0] == "run" else []
         table.add([what, bar, f"{process_seconds([f'{BUILD}/taut'] + words + output, runs=1 if bar > 10 else 3):.4g}"])
@@ -373,14 +371,13 @@ def main():
     measure_sweep()
     measure_lanes(quick)
     sweep = measure_sweep_peers(quick)
-    if peers:
-        measure_throughput(taut, peers, sweep)
+    measure_throughput(taut, peers.rows if peers else [], sweep)
     measure_threads()
     measure_events()
     measure_contacts()
     measure_sensitivity()
     measure_linear(quick)
-    measure_large(quick)
+    measure_large()
 
 
 if __name__ == "__main__":

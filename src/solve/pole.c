@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { MOST_NEWTON = 8 };
 enum { SAMPLES = 3, REFINEMENTS = 4 };
@@ -32,8 +33,7 @@ static taut_status build_program(taut_pole *p, taut_arena *arena) {
  */
 static void stir(taut_pole *p, double length) {
     const double size = length / sqrt((double)(p->rows > 0 ? p->rows : 1));
-    for (int i = 0; i < p->series->system->n; i++)
-        if (p->is_row[i]) p->w[i] += size * p->odd[i];
+    for (int k = 0; k < p->rows; k++) p->w[p->row[k]] += size * p->odd[p->row[k]];
 }
 
 void taut_pole_restart(taut_pole *p) {
@@ -49,18 +49,22 @@ taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole)
     *pole = (taut_pole){.series = s};
     pole->is_row = TAUT_NEW_ARRAY(arena, n, bool);
     pole->is_column = TAUT_NEW_ARRAY(arena, n, bool);
+    pole->row = TAUT_NEW_ARRAY(arena, n, int);
     pole->w = TAUT_NEW_ARRAY(arena, n, double);
     pole->n = TAUT_NEW_ARRAY(arena, n, double);
     pole->from = TAUT_NEW_ARRAY(arena, n, double);
     pole->odd = TAUT_NEW_ARRAY(arena, n, double);
-    if (!pole->is_row || !pole->is_column || !pole->w || !pole->n || !pole->from || !pole->odd)
+    if (!pole->row || !pole->is_row || !pole->is_column || !pole->w || !pole->n || !pole->from ||
+        !pole->odd)
         return TAUT_ERR_MEMORY;
     if (s->structure->largest_d != 2 || !s->structure->quasilinear) return TAUT_OK;
     for (int i = 0; i < n; i++) {
         pole->is_row[i] = o->c[i] == 2;
         pole->is_column[i] = o->d[i] == 2;
         if (o->c[i] > 2 || o->d[i] > 2) return TAUT_OK;
-        if (pole->is_row[i]) pole->odd[i] = 1.0 + 0.37 * sin(1.7 * (double)pole->rows++);
+        if (!pole->is_row[i]) continue;
+        pole->odd[i] = 1.0 + 0.37 * sin(1.7 * (double)pole->rows);
+        pole->row[pole->rows++] = i;
     }
     taut_pole_restart(pole);
     if (pole->rows == 0 || !s->lu) return TAUT_OK;
@@ -109,12 +113,39 @@ static double bilinear(const taut_pole *p) {
     return sum;
 }
 
-static double normalise(const taut_pole *p, double *v) {
+/* A vector that is 0 but on the rows: sums over these have the same bits, and wait less. */
+static double normalise_rows(const taut_pole *p, double *v) {
+    double square = 0.0;
+    for (int k = 0; k < p->rows; k++) square += v[p->row[k]] * v[p->row[k]];
+    const double length = sqrt(square);
+    for (int k = 0; k < p->rows && length > 0.0; k++) v[p->row[k]] /= length;
+    return length;
+}
+
+static void normalise(const taut_pole *p, double *v) {
     double square = 0.0;
     for (int i = 0; i < p->series->system->n; i++) square += v[i] * v[i];
     const double length = sqrt(square);
     for (int i = 0; i < p->series->system->n && length > 0.0; i++) v[i] /= length;
-    return length;
+}
+
+/* The right-hand side w. */
+static void put_rows(const taut_pole *p, double *y) {
+    memset(y, 0, (size_t)p->series->system->n * sizeof *y);
+    for (int k = 0; k < p->rows; k++) y[p->row[k]] = p->w[p->row[k]];
+}
+
+/* Takes the image y of an inverse iteration as the vector w. Returns the square of the change. */
+static double take_image(taut_pole *p, const double *y) {
+    double dot = 0.0, change = 0.0;
+    for (int k = 0; k < p->rows; k++) dot += y[p->row[k]] * p->w[p->row[k]];
+    for (int k = 0; k < p->rows; k++) {
+        const int i = p->row[k];
+        const double now = dot < 0.0 ? -y[i] : y[i];
+        change += (now - p->w[i]) * (now - p->w[i]);
+        p->w[i] = now;
+    }
+    return change;
 }
 
 /* J (x, y) = (0, w) has y = -(G M^-1 G^T)^-1 w: the multipliers that belong to the rows. Row i and
@@ -126,29 +157,20 @@ static void look(taut_pole *p, const taut_lu *lu) {
     double *y = p->n; /* free until the end */
     /* singular values may have changed places: symmetry would hide the one that is least now */
     stir(p, TAUT_POLE_STIRRED);
-    normalise(p, p->w);
+    normalise_rows(p, p->w);
     for (int iteration = 0; iteration < TAUT_POLE_INVERSE; iteration++) {
         /* right-hand side w on the rows of G; the solution's multipliers, seen as a right-hand side
          * of the transposed system, come back on the rows */
-        for (int i = 0; i < n; i++) y[i] = p->is_row[i] ? p->w[i] : 0.0;
+        put_rows(p, y);
         taut_lu_solve(lu, y);
         for (int j = 0; j < n; j++)
             if (s->structure->offsets.d[j] != 0) y[j] = 0.0;
         taut_lu_solve_transposed(lu, y);
-        for (int i = 0; i < n; i++)
-            if (!p->is_row[i]) y[i] = 0.0;
-        if (!(normalise(p, y) > 0.0) || !isfinite(y[0])) break;
-        double dot = 0.0, change = 0.0;
-        for (int i = 0; i < n; i++) dot += y[i] * p->w[i];
-        for (int i = 0; i < n; i++) {
-            const double now = dot < 0.0 ? -y[i] : y[i];
-            change += (now - p->w[i]) * (now - p->w[i]);
-            p->w[i] = now;
-        }
-        if (change < TAUT_POLE_SETTLED * TAUT_POLE_SETTLED) break;
+        if (!(normalise_rows(p, y) > 0.0) || (p->is_row[0] && !isfinite(y[0]))) break;
+        if (take_image(p, y) < TAUT_POLE_SETTLED * TAUT_POLE_SETTLED) break;
     }
     p->sigma = transposed_length(p);
-    for (int i = 0; i < n; i++) p->n[i] = p->is_row[i] ? p->w[i] : 0.0;
+    put_rows(p, p->n);
     taut_lu_solve(lu, p->n);
     for (int j = 0; j < n; j++)
         if (!p->is_column[j]) p->n[j] = 0.0;

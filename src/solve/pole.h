@@ -18,6 +18,7 @@ typedef void taut_place_fn(void *user, double s);
 typedef struct taut_pole {
     taut_series *series;      /* borrowed */
     int rows;                 /* constraints; 0: there can be no such position */
+    int *row;                 /* [rows] which equations they are */
     bool *is_row, *is_column; /* [n] belongs to G */
     double *w;                /* [n] nearly-null vector of G^T: on the rows */
     double *n;    /* [n] nearly-null vector of G, M^-1 G^T w up to its length: on the columns */

@@ -179,12 +179,33 @@ static double unscale_of(taut_series *s, int k) {
     return s->unscale[k];
 }
 
+/* Where order k of a variable or an equation is, from where its order of stage 0 is: without a look
+ * at the tape, which is far away in large systems. */
+static double *order_at(double *stage_zero, int k, int offset) {
+    return stage_zero + (ptrdiff_t)(k - offset) * TAUT_LANES;
+}
+
+static double *variable_at(const taut_series *s, int j, int k) {
+    return order_at(s->unknown_at[j], k, s->structure->offsets.d[j]);
+}
+
+static double *equation_at(const taut_series *s, int i, int k) {
+    return order_at(s->residual_at[i], k, s->structure->offsets.c[i]);
+}
+
 void taut_series_set(taut_series *s, int j, int k, double value) {
-    *taut_jet_at(s->jet, s->variable[j], k) = value / unscale_of(s, k);
+    *variable_at(s, j, k) = value / unscale_of(s, k);
+}
+
+void taut_series_set_all(taut_series *s, const taut_component *list, int count,
+                         const double *value) {
+    unscale_of(s, 0); /* all of them are up to date */
+    for (int i = 0; i < count; i++)
+        *variable_at(s, list[i].variable, list[i].order) = value[i] / s->unscale[list[i].order];
 }
 
 double taut_series_get(const taut_series *s, int j, int k) {
-    return *taut_jet_at(s->jet, s->variable[j], k) * taut_unscale(s->jet->h, k);
+    return *variable_at(s, j, k) * taut_unscale(s->jet->h, k);
 }
 
 double taut_series_output(const taut_series *s, int output, int k) {
@@ -214,9 +235,7 @@ bool taut_series_restricts(const taut_series *s, int i) {
     return true;
 }
 
-double taut_series_value(const taut_series *s, int i) {
-    return *taut_jet_at(s->jet, s->equation[i], 0);
-}
+double taut_series_value(const taut_series *s, int i) { return *equation_at(s, i, 0); }
 
 double taut_series_constraint_residual(const taut_series *s) {
     double largest = 0.0;
@@ -318,12 +337,6 @@ static const double *factors_of(taut_series *s, int stage) {
     return s->factor + (stage + most) * (most + 1);
 }
 
-/* Replaces y, the residuals of a stage, by corrections. Notes if they are not finite. */
-static void find_corrections(taut_series *s, int stage) {
-    solve_linear(s, is_refined(s, stage));
-    s->finite = s->finite && taut_all_finite(s->y, s->system->n);
-}
-
 /* Takes off the residuals what is forgiven. */
 static void forgive(taut_series *s, const double *factor) {
     for (int i = 0; i < s->system->n; i++) {
@@ -341,13 +354,16 @@ static void solve_evaluated(taut_series *s, int stage) {
     for (int i = 0; i < n; i++)
         s->y[i] = stage + c[i] < 0 ? 0.0 : -s->residual_at[i][at] * factor[c[i]];
     if (s->forgiven) forgive(s, factor);
-    find_corrections(s, stage);
+    uint64_t any = 0;
+    solve_linear(s, is_refined(s, stage));
     for (int j = 0; j < n; j++) {
+        any |= taut_infinity(s->y[j]);
         if (stage + d[j] < 0)
             s->y[j] = 0.0;
         else
             s->unknown_at[j][at] += s->y[j] / factor[d[j]];
     }
+    s->finite = s->finite && any < TAUT_SIGN_BIT;
     taut_count_for(s->watch, before);
     finish(s, stage);
 }
@@ -359,8 +375,13 @@ static void solve_opened(taut_series *s, int stage) {
     const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
     const double *factor = factors_of(s, stage);
     for (int i = 0; i < n; i++) s->y[i] = -*s->opened_at[i] * factor[c[i]];
-    find_corrections(s, stage);
-    for (int j = 0; j < n; j++) s->unknown_at[j][at] = s->y[j] / factor[d[j]];
+    uint64_t any = 0;
+    solve_linear(s, is_refined(s, stage));
+    for (int j = 0; j < n; j++) {
+        any |= taut_infinity(s->y[j]);
+        s->unknown_at[j][at] = s->y[j] / factor[d[j]];
+    }
+    s->finite = s->finite && any < TAUT_SIGN_BIT;
     taut_count_for(s->watch, before);
     finish(s, stage);
 }
@@ -384,8 +405,7 @@ bool taut_series_is_finite(taut_series *s, int stage) {
     uint64_t any = 0;
     s->bad_slot = -1;
     for (int i = 0; i < s->system->n; i++) {
-        const double *f = taut_jet_at(s->jet, s->equation[i], 0);
-        const double *x = taut_jet_at(s->jet, s->variable[i], 0);
+        const double *f = equation_at(s, i, 0), *x = variable_at(s, i, 0);
         for (int k = 0; k <= stage + c[i]; k++, f += TAUT_LANES) any |= taut_infinity(*f);
         for (int k = 0; k <= stage + d[i]; k++, x += TAUT_LANES) any |= taut_infinity(*x);
     }

@@ -38,6 +38,11 @@ typedef struct taut_series_plan {
     bool taken;        /* a series that owns the plan uses them */
 } taut_series_plan;
 
+/* x_j^(k), k < d_j: what the solution carries from step to step. */
+typedef struct taut_component {
+    int variable, order, group;
+} taut_component;
+
 /* The numbers of one series. What it has in common with its plan is borrowed. */
 typedef struct taut_series {
     const taut_series_plan *plan; /* must outlive the series ... */
@@ -123,6 +128,9 @@ void taut_series_start(taut_series *series, double t, double h);
 /* Sets or reads x_j^(k) at the point (not scaled). */
 void taut_series_set(taut_series *series, int j, int k, double value);
 double taut_series_get(const taut_series *series, int j, int k);
+/* Sets all of a list. */
+void taut_series_set_all(taut_series *series, const taut_component *list, int count,
+                         const double *value);
 /* The k-th derivative of an output at the point, since it was last looked at. Orders up to stage +
  * offset are known. */
 double taut_series_output(const taut_series *series, int output, int k);

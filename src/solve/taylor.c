@@ -72,6 +72,7 @@ static taut_status allocate(taut_taylor_stepper *p) {
     TAUT_TRY(sort_states(p, p->state, p->states, &p->sorted));
     TAUT_TRY(sort_states(p, p->leading, n, &p->sorted_leading));
     p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
+    p->largest = TAUT_NEW_ARRAY(&p->arena, p->last_stage + TAUT_TAYLOR_AT_ONCE, double);
     p->orders = p->last_stage + p->levels + 1;
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
     p->low = TAUT_NEW_ARRAY(&p->arena, p->states * (TAUT_TAYLOR_FIRST + 1), double);
@@ -88,7 +89,7 @@ static taut_status allocate(taut_taylor_stepper *p) {
             for (int m = 1; m <= k; m++) *f *= (double)(q + m);
         }
     p->poly = TAUT_NEW_ARRAY(&p->arena, n, double *);
-    if (!p->ratio || !p->poly) return TAUT_ERR_MEMORY;
+    if (!p->ratio || !p->largest || !p->poly) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++) {
         p->poly[j] = TAUT_NEW_ARRAY(&p->arena, p->last_stage + s->offsets.d[j] + 1, double);
         if (!p->poly[j]) return TAUT_ERR_MEMORY;

@@ -144,10 +144,8 @@ static taut_status excuse_noise(taut_taylor_stepper *p, const landing *l) {
 
 void taut_taylor_put(const taut_taylor_stepper *p, double t, taut_series *to) {
     taut_series_start(to, t, p->put.h);
-    for (int j = 0; j < p->system->n; j++)
-        taut_series_set(to, j, p->structure->offsets.d[j], p->put.leading[j]);
-    for (int i = 0; i < p->states; i++)
-        taut_series_set(to, p->state[i].variable, p->state[i].order, p->put.hi[i]);
+    taut_series_set_all(to, p->leading, p->system->n, p->put.leading);
+    taut_series_set_all(to, p->state, p->states, p->put.hi);
 }
 
 /* Puts the polynomial's values at time t into the series and the tried state. first: the state as

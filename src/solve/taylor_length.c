@@ -35,11 +35,13 @@ void taut_taylor_weigh(taut_taylor_stepper *p, double theta) {
     taut_weights_begin(&p->weights);
     p->weights.horizon =
         fmin(TAUT_TAYLOR_HORIZON * theta * fabs(p->poly_h), fabs(p->tend - p->base.t));
+    double power[TAUT_TAYLOR_FIRST + 1] = {1.0};
+    for (int q = 1; q <= TAUT_TAYLOR_FIRST; q++) power[q] = power[q - 1] * theta;
     for (int i = 0; i < p->states; i++) {
         const double *low = p->low + i * (TAUT_TAYLOR_FIRST + 1);
-        double largest = 0.0, power = 1.0;
-        for (int q = 0; q <= TAUT_TAYLOR_FIRST; q++, power *= theta)
-            if (low[q] * power > largest) largest = low[q] * power;
+        double largest = 0.0;
+        for (int q = 0; q <= TAUT_TAYLOR_FIRST; q++)
+            if (low[q] * power[q] > largest) largest = low[q] * power[q];
         taut_weights_raise(&p->weights, i, largest);
     }
     taut_weights_set(&p->weights, p->hi);
@@ -62,6 +64,15 @@ double taut_taylor_theta(const taut_taylor_stepper *p) {
     return best > 0 ? pow(p->ratio[best], -1.0 / best) : (double)INFINITY;
 }
 
+/* *largest = size over weight, if that is larger. Divided is only what may be: rounding keeps the
+ * order of numbers, so no ratio above *largest has a size below this product. */
+static inline void raise_ratio(double *largest, double size, double weight) {
+    if (size >= *largest * weight && size > 0.0) {
+        const double ratio = size / weight;
+        if (ratio > *largest) *largest = ratio;
+    }
+}
+
 /* The largest theta for which the last coefficients stay below the weights; infinite if they are
  * all zero. Looking at four orders, over all variables, survives symmetric starts where most
  * coefficients vanish. */
@@ -71,10 +82,8 @@ static double allowed_theta(taut_taylor_stepper *p) {
     for (int i = 0; i < p->states; i++) {
         const int top = taut_taylor_top(p, &p->state[i]);
         const double *high = p->high + i * TAUT_TAYLOR_LAST;
-        for (int m = 0; m < looked && m < top; m++) {
-            const double ratio = high[m] > 0.0 ? high[m] / p->weight[i] : 0.0;
-            if (ratio > p->ratio[top - m]) p->ratio[top - m] = ratio;
-        }
+        for (int m = 0; m < looked && m < top; m++)
+            raise_ratio(&p->ratio[top - m], high[m], p->weight[i]);
     }
     return taut_taylor_theta(p);
 }
@@ -143,15 +152,21 @@ static void find_units(const taut_taylor_stepper *p, double *unit) {
         for (int k = 0; k < p->state[i].order; k++) unit[i] *= per_h;
 }
 
-/* The largest coefficient of order q of the last polynomial, in these units. */
-static double largest_coefficient(const taut_taylor_stepper *p, int q, const double *unit) {
-    double largest = 0.0;
+/* The largest coefficients of orders q to q + TAUT_TAYLOR_AT_ONCE - 1 of the last polynomial, up to
+ * `last`, in these units. */
+static void find_largest(const taut_taylor_stepper *p, int q, int last, const double *unit,
+                         double *largest) {
+    const int count = last - q + 1 < TAUT_TAYLOR_AT_ONCE ? last - q + 1 : TAUT_TAYLOR_AT_ONCE;
+    for (int m = 0; m < TAUT_TAYLOR_AT_ONCE; m++) largest[m] = 0.0;
     for (int i = 0; i < p->states; i++) {
         const taut_component *x = &p->state[i];
-        const double size = fabs(taut_taylor_coef(p, x->variable, x->order, q)) * unit[i];
-        if (size > largest) largest = size;
+        const double *falling = p->falling + x->order * p->orders + q;
+        const double *c = p->poly[x->variable] + x->order + q;
+        for (int m = 0; m < count; m++) {
+            const double size = fabs(falling[m] * c[m]) * unit[i];
+            if (size > largest[m]) largest[m] = size;
+        }
     }
-    return largest;
 }
 
 /* A fast mode delta exp(lambda t) leaves delta lambda^k / k! in the high coefficients. If that is
@@ -159,19 +174,17 @@ static double largest_coefficient(const taut_taylor_stepper *p, int q, const dou
  * are only to keep it there (docs/math/hermite-obreschkoff.md, section 8). */
 bool taut_taylor_looks_strained(const taut_taylor_stepper *p) {
     const int K = p->last_stage;
-    double least = (double)INFINITY, most = 0.0, *unit = p->unit;
+    double least = (double)INFINITY, most = 0.0, *unit = p->unit, *size = p->largest;
     find_units(p, unit);
-    double size[] = {largest_coefficient(p, K / 2, unit), largest_coefficient(p, K / 2 + 1, unit)};
-    for (int k = K / 2; k <= K - 2; k++) {
-        const double next = largest_coefficient(p, k + 2, unit), ratio = next / size[0];
-        size[0] = size[1];
-        size[1] = next;
-        const double rate = sqrt((double)((k + 1) * (k + 2)) * ratio);
+    for (int k = K / 2, known = k; k <= K - 2; k++) { /* size[k]: orders below `known` */
+        for (; known <= k + 2; known += TAUT_TAYLOR_AT_ONCE)
+            find_largest(p, known, K, unit, size + known);
+        const double rate = sqrt((double)((k + 1) * (k + 2)) * (size[k + 2] / size[k]));
         least = fmin(least, rate);
         most = fmax(most, rate);
         if (!(most < TAUT_TAYLOR_ONE_RATE * least)) return false;
     }
-    double delta = largest_coefficient(p, K, unit);
+    double delta = size[K];
     for (int k = 1; k <= K; k++) delta *= (double)k / sqrt(least * most);
     return delta < FAR_BELOW;
 }

@@ -11,9 +11,10 @@
 #include "solve/weights.h"
 
 enum {
-    TAUT_TAYLOR_FIRST = 8,  /* coefficients of a state that make scales */
-    TAUT_TAYLOR_LAST = 4,   /* ... and that choose a step */
-    TAUT_TAYLOR_CLOSING = 4 /* the degree of what takes poles out */
+    TAUT_TAYLOR_FIRST = 8,   /* coefficients of a state that make scales */
+    TAUT_TAYLOR_LAST = 4,    /* ... and that choose a step */
+    TAUT_TAYLOR_CLOSING = 4, /* the degree of what takes poles out */
+    TAUT_TAYLOR_AT_ONCE = 4  /* orders of long lists of coefficients that are looked at together */
 };
 #define TAUT_TAYLOR_SAFETY 0.8
 #define TAUT_TAYLOR_GROWTH 4.0   /* of the step, at most */
@@ -59,7 +60,8 @@ typedef struct taut_taylor_stepper {
     double *high;            /* [states * TAUT_TAYLOR_LAST] ... and of the last coefficients */
     double *rounding, *size; /* [n], [tape size] of the equations, where that is in question */
     double *unit;            /* [states] work space: what coefficients are measured by */
-    double *ratio;           /* [last_stage + levels] coefficient over weight, by order */
+    double *largest; /* [last_stage + TAUT_TAYLOR_AT_ONCE] coefficients in these, by order */
+    double *ratio;   /* [last_stage + levels] coefficient over weight, by order */
     double tend, h;
     double try_h; /* of the step that is looked at */
     double rcond; /* of J at base.t */

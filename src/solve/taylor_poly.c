@@ -1,7 +1,9 @@
 /* The polynomial of a Taylor step: its values and derivatives, with the poles of singular positions
  * taken out where the step passes them. */
 #include <math.h>
+#include <string.h>
 
+#include "core/abreast.h"
 #include "solve/taylor_parts.h"
 
 /* What pole closure adds to the sum of the coefficients c_0 .. c_Q at theta:
@@ -40,38 +42,72 @@ static double tail(const taut_taylor_stepper *p, int j, int k, double theta) {
 }
 
 /* The same for up to four states of equal order and length: none waits for another. */
-static void tails_of_four(const taut_taylor_stepper *p, const taut_component *list,
-                          const int *number, int count, double theta, double *result) {
-    const double per_h = 1.0 / p->poly_h;
-    const taut_component *x[4];
-    const double *c[4];
-    for (int m = 0; m < 4; m++) {
-        x[m] = &list[number[m < count ? m : 0]];
-        c[m] = p->poly[x[m]->variable] + x[m]->order;
-    }
-    const double *falling = p->falling + x[0]->order * p->orders;
+static void sum_four(const double *const *c, int top, const double *falling, double theta,
+                     double *sum) {
     double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
-    for (int q = taut_taylor_top(p, x[0]); q > 0; q--) {
+    for (int q = top; q > 0; q--) {
         s0 = (s0 + falling[q] * c[0][q]) * theta;
         s1 = (s1 + falling[q] * c[1][q]) * theta;
         s2 = (s2 + falling[q] * c[2][q]) * theta;
         s3 = (s3 + falling[q] * c[3][q]) * theta;
     }
-    const double sum[] = {s0, s1, s2, s3};
+    sum[0] = s0, sum[1] = s1, sum[2] = s2, sum[3] = s3;
+}
+
+/* The same for eight, in lanes: of polynomials that are as long as that. */
+TAUT_ALL_WIDTHS static void sum_eight(const double *const *c, int top, const double *falling,
+                                      double theta, double *sum) {
+    taut_abreast block[TAUT_ABREAST], total = {0};
+    for (int q = top; q > 0;) {
+        const int first = q >= TAUT_ABREAST ? q - TAUT_ABREAST + 1 : 0;
+        for (int m = 0; m < TAUT_ABREAST; m++) memcpy(&block[m], c[m] + first, sizeof block[m]);
+        taut_transpose_abreast(block);
+        for (; q > 0 && q >= first; q--) total = (total + falling[q] * block[q - first]) * theta;
+    }
+    memcpy(sum, &total, sizeof total);
+}
+
+/* Tails of so many states of equal order and length. */
+static void find_tails(const taut_taylor_stepper *p, const taut_component *list, const int *number,
+                       int count, double theta, double *result) {
+    const int beside = count == TAUT_ABREAST ? TAUT_ABREAST : 4;
+    const double per_h = 1.0 / p->poly_h, *c[TAUT_ABREAST];
+    const taut_component *x = &list[number[0]];
+    const double *falling = p->falling + x->order * p->orders;
+    const int top = taut_taylor_top(p, x);
+    double sum[TAUT_ABREAST];
+    for (int m = 0; m < beside; m++) {
+        const taut_component *y = &list[number[m < count ? m : 0]];
+        c[m] = p->poly[y->variable] + y->order;
+    }
+    if (count == TAUT_ABREAST)
+        sum_eight(c, top, falling, theta, sum);
+    else
+        sum_four(c, top, falling, theta, sum);
     for (int m = 0; m < count; m++)
-        result[number[m]] = unscaled(p, x[m]->variable, x[m]->order, theta, sum[m], per_h);
+        result[number[m]] = unscaled(p, list[number[m]].variable, x->order, theta, sum[m], per_h);
+}
+
+/* So many of a sorted list are of equal order and length, up to `most`. */
+static int count_alike(const taut_taylor_stepper *p, const taut_component *list, const int *sorted,
+                       int most) {
+    const taut_component *x = &list[sorted[0]];
+    int count = 1;
+    while (count < most && list[sorted[count]].order == x->order &&
+           taut_taylor_top(p, &list[sorted[count]]) == taut_taylor_top(p, x))
+        count++;
+    return count;
 }
 
 /* The tails of a sorted list of states. */
 void taut_taylor_tails(const taut_taylor_stepper *p, const taut_component *list, const int *sorted,
                        int count, double theta, double *result) {
     for (int i = 0, size; i < count; i += size) {
-        const taut_component *x = &list[sorted[i]];
-        for (size = 1; size < 4 && i + size < count; size++) {
-            const taut_component *next = &list[sorted[i + size]];
-            if (next->order != x->order || taut_taylor_top(p, next) != taut_taylor_top(p, x)) break;
-        }
-        tails_of_four(p, list, sorted + i, size, theta, result);
+        size =
+            count_alike(p, list, sorted + i, count - i < TAUT_ABREAST ? count - i : TAUT_ABREAST);
+        const bool long_enough = taut_taylor_top(p, &list[sorted[i]]) >= TAUT_ABREAST - 1;
+        if (size > 4 && (size < TAUT_ABREAST || !long_enough)) size = 4;
+        find_tails(p, list, sorted + i, size, theta, result);
     }
 }
 

@@ -44,10 +44,17 @@ taut_status taut_weights_create(const taut_system *system, const taut_structure 
     w->weight = TAUT_NEW_ARRAY(arena, w->states, double);
     w->scale = TAUT_NEW_ARRAY(arena, system->groups * w->levels, double);
     w->coming = TAUT_NEW_ARRAY(arena, system->groups * w->levels, double);
-    if (!w->state || !w->weight || !w->scale || !w->coming) return TAUT_ERR_MEMORY;
+    w->cell = TAUT_NEW_ARRAY(arena, w->states, int);
+    w->passive = TAUT_NEW_ARRAY(arena, w->states, bool);
+    if (!w->state || !w->weight || !w->scale || !w->coming || !w->cell || !w->passive)
+        return TAUT_ERR_MEMORY;
     for (int j = 0, i = 0; j < system->n; j++)
-        for (int k = 0; k < (needed ? taut_needed(structure, j) : d[j]); k++)
-            w->state[i++] = (taut_component){j, k, system->unknown[j].group};
+        for (int k = 0; k < (needed ? taut_needed(structure, j) : d[j]); k++, i++) {
+            const int group = system->unknown[j].group;
+            w->state[i] = (taut_component){j, k, group};
+            w->cell[i] = group * w->levels + k;
+            w->passive[i] = system->unknown[j].passive;
+        }
     return TAUT_OK;
 }
 
@@ -72,15 +79,6 @@ static inline double larger(double x, double y) { return y > x ? y : x; }
 /* As fmax, without a call; the other one if one is not a number. */
 static inline double larger_number(double x, double y) { return y > x || isnan(x) ? y : x; }
 
-static int cell_of(const taut_weights *w, int state) {
-    return w->state[state].group * w->levels + w->state[state].order;
-}
-
-void taut_weights_raise(taut_weights *w, int state, double size) {
-    double *cell = &w->coming[cell_of(w, state)];
-    if (size > *cell) *cell = size;
-}
-
 void taut_weights_set(taut_weights *w, const double *value) {
     const double part = taut_weights_noise(w->atol);
     const double inverse = w->horizon > 0.0 ? 1.0 / w->horizon : 0.0;
@@ -94,17 +92,17 @@ void taut_weights_set(taut_weights *w, const double *value) {
         }
     }
     for (int i = 0; i < w->states; i++) {
-        double weight = w->rtol * fabs(value[i]) + w->atol * w->coming[cell_of(w, i)];
+        double weight = w->rtol * fabs(value[i]) + w->atol * w->coming[w->cell[i]];
         weight = larger_number(weight, least_weight(w, i, inverse));
         if (w->flat) weight = larger_number(weight, least_of_formulas(w, i));
-        if (w->system->unknown[w->state[i].variable].passive) weight *= TAUT_WEIGHTS_PASSIVE;
+        if (w->passive[i]) weight *= TAUT_WEIGHTS_PASSIVE;
         w->weight[i] = weight;
     }
 }
 
 void taut_weights_reach(taut_weights *w, const double *value) {
     for (int i = 0; i < w->states; i++) {
-        double *cell = &w->scale[cell_of(w, i)];
+        double *cell = &w->scale[w->cell[i]];
         *cell = larger(*cell, fabs(value[i]));
     }
 }
@@ -119,9 +117,8 @@ double taut_weights_passive(const taut_weights *w) {
 }
 
 double taut_weights_scale(const taut_weights *w, int i) {
-    const double scale = w->scale[cell_of(w, i)];
-    return w->system->unknown[w->state[i].variable].passive ? fmax(scale, taut_weights_passive(w))
-                                                            : scale;
+    const double scale = w->scale[w->cell[i]];
+    return w->passive[i] ? fmax(scale, taut_weights_passive(w)) : scale;
 }
 
 /* A velocity that begins at 0 will be of the size sqrt(position * acceleration). */
@@ -129,7 +126,7 @@ static void raise_between(taut_weights *w, const double *rate) {
     for (int i = 1; i < w->states; i++) {
         const bool last = i + 1 == w->states || w->state[i + 1].variable != w->state[i].variable;
         if (w->state[i].order == 0 || !last) continue;
-        double *scale = &w->scale[cell_of(w, i)];
+        double *scale = &w->scale[w->cell[i]];
         *scale = fmax(*scale, sqrt(taut_weights_scale(w, i - 1) * fabs(rate[i])));
     }
 }
@@ -155,7 +152,7 @@ static void raise_rates(taut_weights *w, int level, double guess) {
 static double time_of_change(const taut_weights *w, const double *value, const double *rate) {
     double time = (double)INFINITY;
     for (int i = 0; i < w->states; i++)
-        if (rate[i] != 0.0 && !w->system->unknown[w->state[i].variable].passive)
+        if (rate[i] != 0.0 && !w->passive[i])
             time = fmin(time, fmax(taut_weights_scale(w, i), fabs(value[i])) / fabs(rate[i]));
     return time;
 }
@@ -163,9 +160,8 @@ static double time_of_change(const taut_weights *w, const double *value, const d
 void taut_weights_raise_passive(taut_weights *w, double time, const double *rate) {
     for (int i = 0; i < w->states; i++) {
         const double size = time * fabs(rate[i]);
-        double *scale = &w->scale[cell_of(w, i)];
-        if (w->system->unknown[w->state[i].variable].passive && isfinite(size))
-            *scale = fmax(*scale, size);
+        double *scale = &w->scale[w->cell[i]];
+        if (w->passive[i] && isfinite(size)) *scale = fmax(*scale, size);
     }
 }
 
@@ -177,7 +173,7 @@ double taut_weights_foresee(const taut_weights *w, const double *value, const do
     const double time = time_of_change(w, value, rate);
     bool any = false;
     for (int i = 0; i < w->states; i++) {
-        any = any || w->system->unknown[w->state[i].variable].passive;
+        any = any || w->passive[i];
         ahead[i] = value[i] + (w->state[i].order > 0 ? time * rate[i] : 0.0);
     }
     return any && isfinite(time) ? FORESEEN * time : 0.0;
@@ -188,7 +184,7 @@ double taut_weights_foresee(const taut_weights *w, const double *value, const do
 static void raise_sizes(taut_weights *w, taut_sizing sizing, double size) {
     for (int i = 0; i < w->states; i++)
         if (w->state[i].order == 0 && w->system->unknown[w->state[i].variable].sizing == sizing) {
-            double *scale = &w->scale[cell_of(w, i)];
+            double *scale = &w->scale[w->cell[i]];
             *scale = fmax(*scale, UNSEEN * size);
         }
 }

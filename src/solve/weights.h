@@ -14,16 +14,13 @@
  * altogether, and leaves the steps of others alone. */
 #define TAUT_WEIGHTS_PASSIVE 100.0
 
-/* x_j^(k), k < d_j: what the solution carries from step to step. */
-typedef struct taut_component {
-    int variable, order, group;
-} taut_component;
-
 typedef struct taut_weights {
     const taut_system *system;
     double rtol, atol;
     int states, levels;
     taut_component *state; /* [states] variable by variable, ascending orders */
+    int *cell;             /* [states] which scale is theirs, ... */
+    bool *passive;         /* [states] ... and who are passive */
     double *scale;         /* [groups * levels] largest value so far */
     double *coming;        /* [groups * levels] the same, with the coming step */
     double *weight;        /* [states] error allowed in a step */
@@ -41,7 +38,10 @@ taut_status taut_weights_create(const taut_system *system, const taut_structure 
 void taut_weights_forget(taut_weights *weights);
 /* The scales of the coming step: those so far, raised by the sizes that states will have. */
 void taut_weights_begin(taut_weights *weights);
-void taut_weights_raise(taut_weights *weights, int state, double size);
+static inline void taut_weights_raise(taut_weights *weights, int state, double size) {
+    double *cell = &weights->coming[weights->cell[state]];
+    if (size > *cell) *cell = size;
+}
 /* The part of the weights that an error in a step of this length (0: not known yet) may have: 1, or
  * per unit step the part of the run (of a unit of time, if that has no end) that the step is, but
  * not less than rounding. */
