@@ -46,7 +46,7 @@ test:
 # RECORD=1: into that page.
 bench: python
 	@$(SETUP) bench $(if $(QUICK),,peers)
-	@$(call run_build,release,$(RELEASE),--target taut bench_batch bench_contacts bench_events bench_growth bench_kernels bench_ladder bench_lanes bench_linear bench_loop bench_recursion bench_sensitivity bench_sweep)
+	@$(call run_build,release,$(RELEASE),--target taut bench_batch bench_compile bench_contacts bench_events bench_growth bench_kernels bench_ladder bench_lanes bench_linear bench_loop bench_recursion bench_sensitivity bench_sweep)
 	@QUICK=$(QUICK) RECORD=$(RECORD) bench/run
 
 # The engine of live pages (taut view --live), as WebAssembly, and the program with it.

@@ -10,7 +10,7 @@ import resource
 import subprocess
 import sys
 
-from yardstick import (CHAINS, COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, LARGE, LARGEST,
+from yardstick import (CHAINS, COARSE_LADDER, COMPILED, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, LARGE, LARGEST,
                        OTHER_SOLVERS, PARAMETER_LOOPS, PROBLEMS, SHORT_LADDER, SIZES, SLACK, TARGETS, THROUGHPUT_TARGETS,
                        cheapest, peer_runs)
 
@@ -218,6 +218,15 @@ def measure_lanes(quick):
             table.add([name] + line)
 
 
+def measure_compiled(quick):
+    """Steps by compiled C beside those of the interpreter, in turns."""
+    table = Table("compiled", "problem,steps,interpreted_us,compiled_us,ratio,compiler_s")
+    for name, model, tend, tolerance in COMPILED:
+        tend = f"{float(tend) / 10:g}" if quick else tend
+        for line in output_lines([f"{BUILD}/bench_compile", model_file(model), tend, tolerance]):
+            table.add([name] + line)
+
+
 def throughput_of_taut(table, problem, target, tolerance, case):
     """Runs a second at this tolerance, one by one and side by side."""
     model, tend, runs, vary, result = case
@@ -370,6 +379,7 @@ def main():
     measure_loops(quick)
     measure_sweep()
     measure_lanes(quick)
+    measure_compiled(quick)
     sweep = measure_sweep_peers(quick)
     measure_throughput(taut, peers.rows if peers else [], sweep)
     measure_threads()

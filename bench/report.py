@@ -241,6 +241,13 @@ def studies_table():
         table(["runs", "one thread (s)", "two threads (s of both)", "ratio (at least 0.9)"], two)])
 
 
+def compiled_table():
+    """Steps by compiled C."""
+    rows = [[row["problem"], row["steps"], row["interpreted_us"], row["compiled_us"], row["ratio"], row["compiler_s"]]
+            for row in read("compiled")]
+    return table(["problem", "steps", "a step (us)", "compiled (us)", "ratio", "compiler (s)"], rows)
+
+
 def sensitivity_table():
     """Derivatives beside the plain run."""
     rows = []
@@ -323,6 +330,7 @@ def report(data):
         "### One evaluation of accelerations by recursion, chains of pendulums", recursion_table(),
         "### One evaluation of accelerations by recursion, rows of four-bars", loops_table(),
         "### Loops over a parameter", parameter_loops_table(), "### Linearisations", linear_table(),
+        "### Steps by compiled C", compiled_table(),
         "### Large mechanisms, from file to answer", large_table(),
         "### Sweeps", studies_table(), "### Derivatives", sensitivity_table(),
         "### Instructions", instructions_table()])

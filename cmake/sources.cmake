@@ -5,6 +5,7 @@ set(TAUT_CORE_SOURCES
     src/core/arena.c
     src/core/bounds.c
     src/core/clock.c
+    src/core/compiler.c
     src/core/dense.c
     src/core/ends.c
     src/core/fitted.c
@@ -90,6 +91,9 @@ set(TAUT_EXPR_SOURCES
     src/expr/relayout.c
     src/expr/sample.c
     src/expr/steady.c
+    src/expr/straight.c
+    src/expr/straight_point.c
+    src/expr/straight_rows.c
     src/expr/substitute.c
     src/expr/tape.c
     src/expr/values.c
@@ -152,6 +156,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/stage.c
     src/solve/state.c
     src/solve/stepper.c
+    src/solve/straight_series.c
     src/solve/structure.c
     src/solve/sundials.c
     src/solve/suspects.c
@@ -572,6 +577,7 @@ set(TAUT_CLI_SOURCES
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
     bench/bench_batch.c
+    bench/bench_compile.c
     bench/bench_contacts.c
     bench/bench_events.c
     bench/bench_growth.c

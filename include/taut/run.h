@@ -69,7 +69,10 @@ typedef struct taut_run_options {
     bool body_axes;  /* ... along the axes of the bodies on which they act, not of the world */
     const char *sensitivity; /* "L,m,Ax'": further columns d(C)/d(P), of every column C by these
                                 parameters, inputs and listed initial values P; NULL: none */
-    bool profile;            /* measure the phases; steps of small models then take longer */
+    bool compile; /* "taylor" and "auto": steps by C that is written for the equations, compiled by
+                     `cc` and kept in ~/.cache/taut (or $XDG_CACHE_HOME/taut). For long runs; as
+                     accurate, but not the same in the last digits */
+    bool profile; /* measure the phases; steps of small models then take longer */
 
     /* The rest is for taut_simulate; step by step it plays no part. */
     const taut_state *from; /* where the run begins, instead of the model's start; NULL */

@@ -154,6 +154,8 @@ const option_row OPTION[] = {
     {"--parameters", "P1,P2,...", OPTION_PARAMETERS, EXPORT,
      "... in which these can be changed, or all (all, unless too much follows from them)"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
+    {"--compile", NULL, OPTION_COMPILE, COMMAND_RUN | COMMAND_PLOT | COMMAND_VIEW,
+     "steps by C that is written for the equations and compiled by cc: for long runs"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
     {"--build", NULL, OPTION_BUILD, COMMAND_ANALYZE,
      "how a mechanism's equations come about, part by part"},

@@ -82,6 +82,7 @@ typedef enum option_id {
     OPTION_FMI,
     OPTION_PARAMETERS,
     OPTION_STATS,
+    OPTION_COMPILE,
     OPTION_PROFILE,
     OPTION_JSON,
     OPTION_ASCII,

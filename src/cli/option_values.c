@@ -212,6 +212,7 @@ static bool apply_to_output(arguments *a, option_id option, const char *name, co
     taut_run_options *run = &a->run;
     switch (option) {
     case OPTION_STATS: a->stats = value; return true;
+    case OPTION_COMPILE: run->compile = true; return true;
     case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
     case OPTION_BUILD: a->build = true; return true;

@@ -11,6 +11,9 @@ static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 static taut_status refuse(const taut_library *library, taut_errors *errors) {
     const char *reason = dlerror();
+    if (!library->package)
+        return taut_fail(errors, TAUT_ERR_LIBRARY, "%s cannot be loaded: %s", library->file,
+                         reason ? reason : "no reason is given");
     return taut_fail(errors, TAUT_ERR_LIBRARY,
                      "the library %s cannot be loaded; install it (Debian: %s): %s", library->file,
                      library->package, reason ? reason : "no reason is given");

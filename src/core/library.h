@@ -20,7 +20,7 @@ typedef struct taut_library {
     const char *file; /* as the run-time linker knows it: "libm.so.6" */
     const taut_wanted *wanted;
     int count;
-    const char *package; /* of Debian, for the message */
+    const char *package; /* of Debian, for the message; NULL: it is of no package */
     bool loaded;         /* for load.c */
 } taut_library;
 

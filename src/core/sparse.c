@@ -487,6 +487,17 @@ taut_status taut_lu_invert(taut_lu *lu) {
     return TAUT_OK;
 }
 
+void taut_lu_inverses(const taut_lu *lu, taut_inverses *inverses) {
+    *inverses = (taut_inverses){0};
+    if (!lu->inverted || lu->n == 0) return;
+    const bool one = lu->n == 1;
+    *inverses = (taut_inverses){.lower = one ? lu->f.pivot : lu->small.lower,
+                                .upper = one ? NULL : lu->small.upper,
+                                .pivot = one ? lu->f.pivot : lu->small.pivot,
+                                .scale = lu->f.scale,
+                                .row = lu->f.pivot_row};
+}
+
 void taut_lu_solve(const taut_lu *lu, double *b) {
     if (lu->inverted && lu->n == 1)
         *b = 0.0 + (0.0 + *b * *lu->f.scale) / *lu->f.pivot; /* as products do it */

@@ -32,6 +32,13 @@ taut_status taut_lu_factor(taut_lu *lu, const double *value);
 /* After a factor, if more than a few solves follow: inverts the factors of a small matrix, and
  * solves are products with these. They lose about as many digits as those by factors do. */
 taut_status taut_lu_invert(taut_lu *lu);
+/* What taut_small_solve works with (core/small.h), for whoever writes it out. NULL as long as there
+ * are none. upper, row: for n > 1 only. */
+typedef struct taut_inverses {
+    const double *lower, *upper, *pivot, *scale;
+    const int *row; /* [n] which row of the matrix each pivot is in */
+} taut_inverses;
+void taut_lu_inverses(const taut_lu *lu, taut_inverses *inverses);
 /* Replaces b (n) by the solution. */
 void taut_lu_solve(const taut_lu *lu, double *b);
 /* The same for eight right-hand sides side by side, b[8 i + k] (8 n), with room for as many in

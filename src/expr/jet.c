@@ -6,6 +6,7 @@
 
 #include "expr/kernels.h"
 #include "expr/layout.h"
+#include "expr/straight.h"
 
 /* ---- creation ---- */
 
@@ -75,6 +76,7 @@ taut_status taut_jet_copy(const taut_jet *like, taut_arena *arena, taut_jet **je
     taut_layout *l = TAUT_NEW(arena, taut_layout);
     if (!j || !l) return TAUT_ERR_MEMORY;
     *j = *like;
+    j->straight = NULL;
     j->fresh = false;
     j->ahead = j->uncopied = TAUT_NO_STAGE;
     *l = *like->layout;
@@ -126,9 +128,19 @@ static void stage_leaves(taut_jet *jet, int s) {
     }
 }
 
+static bool is_straight(const taut_jet *jet, int s) {
+    return jet->straight && s >= jet->straight->first && s <= 0;
+}
+
 void taut_jet_stage(taut_jet *jet, int s) {
     stage_leaves(jet, s);
-    taut_kernels_stage(jet, s);
+    if (!is_straight(jet, s)) {
+        taut_kernels_stage(jet, s);
+        return;
+    }
+    taut_straight_join(jet);
+    jet->straight->stage(taut_straight_at(jet), jet->coef, s);
+    jet->uncopied = s;
 }
 
 void taut_jet_open(taut_jet *jet, int s) {
@@ -136,7 +148,15 @@ void taut_jet_open(taut_jet *jet, int s) {
     taut_kernels_open(jet, s);
 }
 
-void taut_jet_finish(taut_jet *jet, int s) { taut_kernels_finish(jet, s); }
+void taut_jet_finish(taut_jet *jet, int s) {
+    if (!is_straight(jet, s)) {
+        taut_kernels_finish(jet, s);
+        return;
+    }
+    jet->straight->finish(taut_straight_at(jet), jet->coef, s);
+    jet->fresh = false;
+    jet->ahead = jet->uncopied = TAUT_NO_STAGE;
+}
 
 void taut_jet_rescale(taut_jet *jet, double ratio, int s) {
     for (int i = 0; i < jet->tape->size; i++) {

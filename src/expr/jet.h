@@ -15,6 +15,8 @@ enum { TAUT_LANES = 8, TAUT_NO_STAGE = -(1 << 30) };
 
 typedef struct taut_layout taut_layout; /* which operations run side by side, and when */
 
+typedef struct taut_straight taut_straight; /* expr/straight.h */
+
 typedef struct taut_jet {
     const taut_tape *tape; /* must outlive the jet */
     int last_stage;        /* stages first_stage .. last_stage may be computed */
@@ -23,11 +25,12 @@ typedef struct taut_jet {
     int *place;            /* [size] where order 0 of a slot is in coef[], ... */
     int *opened;           /* [size] ... and its newest order while a stage is open */
     taut_layout *layout;
-    bool fresh;     /* the factors of newest orders are those of the present point */
-    int ahead;      /* the stage whose convolutions have been begun; TAUT_NO_STAGE: none */
-    int uncopied;   /* the stage whose orders are not yet where convolutions read them */
-    int *leaf;      /* [leaves] slots without operation, variables aside, ... */
-    double *steady; /* [leaves] ... and their numbers, if they are constant */
+    bool fresh;              /* the factors of newest orders are those of the present point */
+    int ahead;               /* the stage whose convolutions have been begun; TAUT_NO_STAGE: none */
+    taut_straight *straight; /* compiled code for stages up to 0; NULL: there is none */
+    int uncopied;            /* the stage whose orders are not yet where convolutions read them */
+    int *leaf;               /* [leaves] slots without operation, variables aside, ... */
+    double *steady;          /* [leaves] ... and their numbers, if they are constant */
     int leaves;
     double *number;       /* [taut_numbers_count] what depends on parameters, by origin */
     int most_derivatives; /* in a term of a sum */

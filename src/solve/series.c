@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "expr/straight.h"
 #include "solve/rounding.h"
 
 /* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
@@ -277,7 +278,12 @@ void taut_series_look(taut_series *s, int last) {
     for (int stage = s->tape->first_stage; stage <= last; stage++) evaluate(s, stage);
 }
 
-void taut_series_jacobian(taut_series *s) { taut_point_eval(s->point, s->jet, s->J); }
+void taut_series_jacobian(taut_series *s) {
+    if (s->jet->straight)
+        s->jet->straight->jacobian(taut_straight_at(s->jet), s->jet->coef, s->J);
+    else
+        taut_point_eval(s->point, s->jet, s->J);
+}
 
 taut_status taut_series_factor(taut_series *s) {
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_FACTORS);
@@ -391,7 +397,42 @@ void taut_series_solve(taut_series *s, int stage) {
     solve_evaluated(s, stage);
 }
 
+/* The corrections of a stage whose residuals are in y, for compiled code. */
+static void correct_here(void *user, int stage) {
+    taut_series *s = user;
+    solve_linear(s, is_refined(s, stage));
+    s->finite = s->finite && taut_all_finite(s->y, s->system->n);
+}
+
+/* Compiled code for stages above 0. By products with inverses of the factors, where these are there
+ * and no stage is to be refined. */
+static void extend_straight(taut_series *s, int from, int last) {
+    taut_straight_numbers *n = taut_straight_at(s->jet);
+    taut_inverses inverses = {0};
+    const taut_phase before = count_for(s, from, TAUT_PHASE_KERNELS);
+    taut_straight_join(s->jet);
+    factors_of(s, from);
+    if (!is_refined(s, from)) taut_lu_inverses(s->lu, &inverses);
+    n->factor = s->factor;
+    n->lower = inverses.lower;
+    n->upper = inverses.upper;
+    n->pivot = inverses.pivot;
+    n->scale = inverses.scale;
+    n->row = inverses.row;
+    n->y = s->y;
+    n->correct = correct_here;
+    n->user = s;
+    look_anew(s);
+    s->jet->straight->extend(n, s->jet->coef, from, last);
+    s->finite = s->finite && !n->bad;
+    taut_count_for(s->watch, before);
+}
+
 void taut_series_extend(taut_series *s, int from, int last) {
+    if (s->jet->straight) {
+        extend_straight(s, from, last);
+        return;
+    }
     for (int stage = from; stage <= last; stage++) {
         open_stage(s, stage);
         solve_opened(s, stage);

@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "solve/straight_series.h"
 #include "solve/taylor_parts.h"
 
 enum { LEAST_ORDER = 4, MOST_ORDER = 60 };
@@ -403,6 +404,11 @@ static double ahead(taut_stepper *stepper) {
     return taut_taylor_allowed_step(p);
 }
 
+static taut_status compile(taut_stepper *stepper, taut_errors *errors) {
+    taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
+    return p->series->jet->straight ? TAUT_OK : taut_series_compile(p->series, errors);
+}
+
 const taut_method taut_taylor = {.name = "taylor",
                                  .words = "Taylor series",
                                  .last_stage = last_stage,
@@ -422,4 +428,5 @@ const taut_method taut_taylor = {.name = "taylor",
                                  .strained = strained,
                                  .ahead = ahead,
                                  .set_numbers = set_numbers,
+                                 .compile = compile,
                                  .forget = forget};

@@ -227,6 +227,16 @@ static taut_status check_sensitivity(const taut_run_options *o, taut_errors *err
     return TAUT_OK;
 }
 
+/* ---- compiled code ---- */
+
+static taut_status check_compile(const taut_run_options *o, taut_errors *errors) {
+    if (!o->compile || taut_plan_method(o) == &taut_taylor) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "options.compile: only steps of the solver taylor can be compiled, and not "
+                     "those of %s: use options.solver = \"taylor\", or leave it out",
+                     taut_plan_method(o)->name);
+}
+
 /* ---- what belongs to a kind of model ---- */
 
 taut_status taut_options_check_kind(const taut_model *model, const taut_run_options *o,
@@ -268,5 +278,6 @@ taut_status taut_options_check(const taut_model *model, const taut_run_options *
     TAUT_TRY(check_minimal(o, errors));
     TAUT_TRY(check_relative(o, errors));
     TAUT_TRY(check_control(o, errors));
+    TAUT_TRY(check_compile(o, errors));
     return check_sensitivity(o, errors);
 }

@@ -28,6 +28,11 @@ static taut_status check_options(const taut_study_options *o, taut_errors *error
             errors, TAUT_ERR_CALL,
             "the options have not been filled: begin with taut_study_options_default()");
     TAUT_TRY(taut_options_check_cookie(&o->run, errors));
+    if (o->run.compile)
+        return taut_fail(
+            errors, TAUT_ERR_CALL,
+            "options.run.compile is for single runs: those of a study stand side by "
+            "side in the lanes of a thread, which compiled code has not; leave it out");
     if (o->varies < 1 || !o->vary || o->varies > MOST_AXES)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.vary: nothing is varied; say what, as in L=1..2:11");

@@ -1,0 +1,262 @@
+/* cc, its results in the cache, and which of these are trusted: files in a folder that nobody else
+ * may write to, of this user's own, and whole to the last byte: behind the library stands a sum of
+ * its bytes, and a damaged one is compiled anew. */
+#include "core/compiler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/arena.h"
+#include "core/text.h"
+
+extern char **environ;
+
+#define OPTIONS "-O3", "-march=native", "-fPIC", "-shared", "-w"
+#define HOW "-O3 -march=native 1" /* what else decides on the result; the number: of this code */
+enum { MOST_BYTES = 1 << 26, SUM = sizeof(uint64_t) };
+
+/* Where everything is. */
+typedef struct compilation {
+    char folder[PATH_MAX];
+    char library[PATH_MAX]; /* in the cache */
+    char made[PATH_MAX];    /* what the compiler makes, before it gets that name, ... */
+    char text[PATH_MAX];    /* ... of this, ... */
+    char said[PATH_MAX];    /* ... and what it says */
+    taut_errors *errors;
+} compilation;
+
+/* ---- sums ---- */
+
+static const uint64_t BASIS = UINT64_C(14695981039346656037);
+
+/* FNV-1a. */
+static uint64_t add_bytes(uint64_t sum, const void *bytes, size_t count) {
+    const unsigned char *at = bytes;
+    for (size_t i = 0; i < count; i++) sum = (sum ^ at[i]) * UINT64_C(1099511628211);
+    return sum;
+}
+
+static uint64_t add_text(uint64_t sum, const char *text) {
+    return add_bytes(sum, text, strlen(text) + 1);
+}
+
+/* The processor: another one may not know the instructions of this one. */
+static uint64_t add_processor(uint64_t sum) {
+    static const char *const word[] = {"vendor_id", "cpu family", "model",   "stepping",
+                                       "flags",     "Features",   "CPU part"};
+    char line[4096];
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    if (!file) return add_text(sum, "unknown");
+    while (fgets(line, sizeof line, file) && line[0] != '\n') /* the first one of them */
+        for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+            if (strncmp(line, word[i], strlen(word[i])) == 0) sum = add_text(sum, line);
+    fclose(file);
+    return sum;
+}
+
+/* ---- the cache ---- */
+
+static taut_status refuse(const compilation *c, const char *path, const char *why) {
+    return taut_fail(
+        c->errors, TAUT_ERR_IO,
+        "compiled equations are kept in %s: %s; set XDG_CACHE_HOME to a folder of your "
+        "own, or leave out options.compile",
+        path, why);
+}
+
+/* Creates a folder for this user only, unless there is one. */
+static taut_status make_folder(const compilation *c, const char *path) {
+    return mkdir(path, 0700) == 0 || errno == EEXIST ? TAUT_OK : refuse(c, path, strerror(errno));
+}
+
+static taut_status open_cache(compilation *c) {
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    struct stat is;
+    char *folder = c->folder;
+    const bool own = cache && cache[0] == '/';
+    if (!own && !(home && home[0] == '/'))
+        return refuse(c, "~/.cache/taut", "neither HOME nor XDG_CACHE_HOME is set");
+    /* room for the names of files */
+    if (strlen(own ? cache : home) > sizeof c->folder - 200)
+        return refuse(c, "~/.cache/taut", "its name is too long");
+    snprintf(folder, sizeof c->folder, own ? "%s" : "%s/.cache", own ? cache : home);
+    TAUT_TRY(make_folder(c, folder));
+    if (stat(folder, &is) != 0) return refuse(c, folder, strerror(errno));
+    if ((is.st_mode & (S_IWGRP | S_IWOTH)) && !(is.st_mode & S_ISVTX))
+        return refuse(c, folder, "others may write to it");
+    const size_t used = strlen(folder);
+    snprintf(folder + used, sizeof c->folder - used, "/taut");
+    TAUT_TRY(make_folder(c, folder));
+    if (lstat(folder, &is) != 0) return refuse(c, folder, strerror(errno));
+    if (!S_ISDIR(is.st_mode)) return refuse(c, folder, "this is no folder");
+    if (is.st_uid != geteuid()) return refuse(c, folder, "it belongs to another user");
+    if (is.st_mode & (S_IWGRP | S_IWOTH)) return refuse(c, folder, "others may write to it");
+    return TAUT_OK;
+}
+
+/* The bytes of a file of our own that only we may write to; NULL: it is none. To be released. */
+static unsigned char *read_own(const char *path, size_t *size) {
+    struct stat is;
+    unsigned char *bytes = NULL;
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return NULL;
+    const bool good = fstat(fd, &is) == 0 && S_ISREG(is.st_mode) && is.st_uid == geteuid() &&
+                      !(is.st_mode & (S_IWGRP | S_IWOTH)) && is.st_size <= MOST_BYTES;
+    if (good) bytes = taut_new((size_t)is.st_size + 1);
+    size_t count = 0;
+    for (ssize_t more = 1; bytes && more > 0 && count < (size_t)is.st_size; count += (size_t)more) {
+        more = read(fd, bytes + count, (size_t)is.st_size - count);
+        if (more < 0) more = 0;
+    }
+    close(fd);
+    *size = count;
+    return bytes;
+}
+
+/* Is there a library that can be trusted? */
+static bool is_whole(const char *path) {
+    size_t size = 0;
+    unsigned char *bytes = read_own(path, &size);
+    bool whole = bytes && size > SUM;
+    if (whole) {
+        const uint64_t sum = add_bytes(BASIS, bytes, size - SUM);
+        whole = memcmp(bytes + size - SUM, &sum, SUM) == 0;
+    }
+    taut_release((void **)&bytes);
+    return whole;
+}
+
+/* ---- writing ---- */
+
+static bool write_all(int fd, const void *bytes, size_t size) {
+    for (const char *at = bytes; size > 0;) {
+        const ssize_t part = write(fd, at, size);
+        if (part < 0 && errno == EINTR) continue;
+        if (part <= 0) return false;
+        at += part;
+        size -= (size_t)part;
+    }
+    return true;
+}
+
+/* A file of this name that was not there before, with these bytes behind what is in it. */
+static bool put(const char *path, int how, const void *bytes, size_t size) {
+    const int fd = open(path, how | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0) return false;
+    const bool written = write_all(fd, bytes, size);
+    return close(fd) == 0 && written;
+}
+
+/* Puts the sum of its bytes behind what the compiler has made. */
+static bool seal(const char *path) {
+    size_t size = 0;
+    if (chmod(path, 0700) != 0) return false;
+    unsigned char *bytes = read_own(path, &size);
+    const uint64_t sum = bytes ? add_bytes(BASIS, bytes, size) : 0;
+    const bool sealed = bytes && size > 0 && put(path, O_APPEND, &sum, SUM);
+    taut_release((void **)&bytes);
+    return sealed;
+}
+
+/* ---- the compiler ---- */
+
+/* What the compiler says first, for the message. */
+static taut_status explain(const compilation *c, int result) {
+    char line[300] = "";
+    FILE *file = fopen(c->said, "re");
+    if (file) {
+        if (!fgets(line, sizeof line, file)) line[0] = '\0';
+        fclose(file);
+    }
+    line[strcspn(line, "\n")] = '\0';
+    return taut_fail(c->errors, TAUT_ERR_CALL,
+                     "the compiler cc fails (%d)%s%s; see that it works, or leave out "
+                     "options.compile",
+                     result, line[0] ? ": " : "", line);
+}
+
+static taut_status run_compiler(const compilation *c) {
+    char text[PATH_MAX], made[PATH_MAX];
+    memcpy(text, c->text, sizeof text);
+    memcpy(made, c->made, sizeof made);
+    char name[] = "cc", x[] = "-x", kind[] = "c", output[] = "-o";
+    char options[][16] = {OPTIONS};
+    enum { MANY = sizeof options / sizeof options[0] };
+    char *word[MANY + 8] = {name};
+    int words = 1, result = 0;
+    for (int i = 0; i < MANY; i++) word[words++] = options[i];
+    char *const rest[] = {x, kind, output, made, text, NULL};
+    memcpy(word + words, rest, sizeof rest);
+    posix_spawn_file_actions_t files;
+    pid_t child;
+    if (posix_spawn_file_actions_init(&files) != 0) return TAUT_ERR_MEMORY;
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, 1, c->said, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    posix_spawn_file_actions_adddup2(&files, 1, 2);
+    const int failed = posix_spawnp(&child, name, &files, NULL, word, environ);
+    posix_spawn_file_actions_destroy(&files);
+    if (failed)
+        return taut_fail(c->errors, TAUT_ERR_CALL,
+                         "there is no compiler cc (%s): install one (Debian: gcc, libc6-dev), or "
+                         "leave out options.compile",
+                         strerror(failed));
+    while (waitpid(child, &result, 0) < 0)
+        if (errno != EINTR) return explain(c, -1);
+    return WIFEXITED(result) && WEXITSTATUS(result) == 0
+               ? TAUT_OK
+               : explain(c, WIFEXITED(result) ? WEXITSTATUS(result) : -1);
+}
+
+/* Compiles into the cache. Whatever happens, nothing half done gets the library's name. */
+static taut_status compile(const compilation *c, const char *source) {
+    taut_status status = TAUT_OK;
+    if (!put(c->text, O_CREAT | O_EXCL, source, strlen(source)))
+        status = refuse(c, c->text, strerror(errno));
+    if (status == TAUT_OK) status = run_compiler(c);
+    if (status == TAUT_OK && (!seal(c->made) || rename(c->made, c->library) != 0))
+        status = refuse(c, c->made, strerror(errno));
+    unlink(c->text);
+    unlink(c->said);
+    unlink(c->made);
+    return status;
+}
+
+/* Names of what is under way are of this process, call and instant: other machines may have the
+ * same folder. */
+static void name_files(compilation *c, const char *source) {
+    static atomic_int number;
+    struct timespec now;
+    const uint64_t low = add_text(add_processor(add_text(BASIS, HOW)), source);
+    const uint64_t high = add_text(add_bytes(BASIS, &low, sizeof low), source);
+    char mine[80];
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(mine, sizeof mine, "%ld-%d-%ld", (long)getpid(), atomic_fetch_add(&number, 1),
+             now.tv_nsec);
+    const size_t room = sizeof c->library;
+    snprintf(c->library, room, "%s/%016llx%016llx.so", c->folder, (unsigned long long)high,
+             (unsigned long long)low);
+    snprintf(c->made, room, "%s/%s.so", c->folder, mine);
+    snprintf(c->text, room, "%s/%s.c", c->folder, mine);
+    snprintf(c->said, room, "%s/%s.txt", c->folder, mine);
+}
+
+taut_status taut_compiler_load(const char *source, const taut_wanted *wanted, int count,
+                               taut_errors *errors) {
+    compilation c = {.errors = errors};
+    TAUT_TRY(open_cache(&c));
+    name_files(&c, source);
+    if (!is_whole(c.library)) TAUT_TRY(compile(&c, source));
+    taut_library library = {.file = c.library, .wanted = wanted, .count = count};
+    return taut_library_load(&library, errors);
+}

@@ -1,0 +1,328 @@
+/* Steps by compiled C (--compile): the motion of those that are not, what is kept, what is not
+ * trusted, what is refused. */
+#include "check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "program.h"
+#include "taut/taut.h"
+
+#define EXAMPLES TAUT_SOURCE_DIR "/examples/"
+
+static int enter(void **state) {
+    const int status = program_enter(state);
+    char here[1000], cache[1010];
+    if (status != 0 || !getcwd(here, sizeof here)) return 1;
+    snprintf(cache, sizeof cache, "%s/cache", here);
+    return setenv("XDG_CACHE_HOME", cache, 1);
+}
+
+/* Simulates a file to tend, and writes the last row; returns the steps. */
+static long run(const char *path, double tend, bool compile, const char *parameter, double value,
+                double *row, int most, int *columns) {
+    static taut_errors errors;
+    taut_model *model;
+    taut_simulation *s;
+    taut_run_options options = taut_run_options_default();
+    options.has_tend = true;
+    options.tend = tend;
+    options.compile = compile;
+    errors.count = 0;
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    assert_int_equal(taut_simulation_create(model, &options, &s, &errors), TAUT_OK);
+    if (parameter)
+        assert_int_equal(taut_simulation_set_parameter(s, parameter, value, &errors), TAUT_OK);
+    const taut_status started = taut_simulation_start(s, &errors);
+    if (started != TAUT_OK) fail_msg("%s: %s", path, errors.item[0].message);
+    const taut_status status = taut_simulation_run_to(s, tend, &errors);
+    if (status != TAUT_OK && status != TAUT_AT_END)
+        fail_msg("%s: %s", path, errors.item[0].message);
+    *columns = taut_simulation_columns(s);
+    assert_true(*columns <= most);
+    assert_int_equal(taut_simulation_row(s, tend, row, &errors), TAUT_OK);
+    const long steps = taut_simulation_stats(s)->steps;
+    taut_simulation_free(&s);
+    taut_model_free(&model);
+    return steps;
+}
+
+enum { MOST = 400 };
+
+/* The largest difference of two runs, beside the size of the numbers. */
+static double compare(const char *path, double tend, const char *parameter, double value) {
+    double plain[MOST], compiled[MOST], worst = 0.0, size = 1.0;
+    int columns;
+    const long steps = run(path, tend, false, parameter, value, plain, MOST, &columns);
+    const long others = run(path, tend, true, parameter, value, compiled, MOST, &columns);
+    if (labs(steps - others) > steps / 50 + 2)
+        fail_msg("%s: %ld steps, compiled %ld", path, steps, others);
+    for (int c = 0; c < columns; c++) {
+        if (!isfinite(plain[c])) continue;
+        size = fmax(size, fabs(plain[c]));
+        worst = fmax(worst, fabs(plain[c] - compiled[c]));
+        if (!isfinite(compiled[c])) fail_msg("%s: column %d is not finite", path, c);
+    }
+    return worst / size;
+}
+
+/* The sums run in another order: what differs is rounding, and what a motion makes of it. */
+static void test_motion_is_the_same(void **state) {
+    (void)state;
+    static const struct {
+        const char *file;
+        double tend, within;
+    } model[] = {{"andrews.yaml", 0.02, 1e-10},
+                 {"bricard.yaml", 2, 1e-10},
+                 {"pendulum.yaml", 20, 1e-10},
+                 {"slider-crank.yaml", 3, 1e-10},
+                 {"heavy-top.yaml", 1, 1e-10},
+                 {"four-bar-2.yaml", 3, 1e-9},
+                 {"quarter-car.yaml", 2, 1e-10},
+                 {"free-top.yaml", 2, 1e-10},
+                 {"circuit-index2.yaml", 0.01, 1e-9},
+                 {"van-der-pol.yaml", 3, 1e-9},
+                 {"dc-motor.yaml", 0.1, 1e-10},
+                 {"rolling-disk.yaml", 1, 1e-10},
+                 {"cardan-shaft.yaml", 1, 1e-10},
+                 {"pendulum-hamiltonian.yaml", 5, 1e-10},
+                 {"lorenz.yaml", 3, 1e-9},
+                 {"brake.yaml", 0.5, 1e-9}};
+    for (size_t i = 0; i < sizeof model / sizeof model[0]; i++) {
+        char path[1000];
+        snprintf(path, sizeof path, EXAMPLES "%s", model[i].file);
+        const double off = compare(path, model[i].tend, NULL, 0.0);
+        if (!(off <= model[i].within)) fail_msg("%s is off by %g", model[i].file, off);
+    }
+}
+
+/* y'' = -w^2 y + cos(t) z with z' = z u, u = sqrt(1 + t)/y2...: every kind of operation, with time,
+ * against its closed form. */
+static void test_formulas_of_time_are_right(void **state) {
+    (void)state;
+    double row[MOST];
+    int columns;
+    program_write("t.yaml",
+                  "PhysicalParams: {w: 2}\n"
+                  "DAE:\n"
+                  "  Variables: [x, y, z, v]\n"
+                  "  Equations: [x' - cos(w*t)*w, y' - y/(1 + t), z' - z*x*0 - exp(-t), "
+                  "v - sqrt(4 + x^2)*atan(t)]\n"
+                  "ProblemData: {tend: 3, positions: {x: 0, y: 1, z: -1}}\n",
+                  -1);
+    run("t.yaml", 3.0, true, NULL, 0.0, row, MOST, &columns);
+    assert_near(row[1], sin(6.0), 0.0, 1e-8);
+    /* columns: t, x, x', y, y', z, z', v, v' */
+    assert_near(row[3], 4.0, 0.0, 1e-8);
+    assert_near(row[5], -exp(-3.0), 0.0, 1e-8);
+    assert_near(row[7], sqrt(4.0 + sin(6.0) * sin(6.0)) * atan(3.0), 0.0, 1e-8);
+}
+
+/* PATH as it is, to be freed. */
+static char *path_now(void) {
+    const char *path = getenv("PATH");
+    return strdup(path ? path : "");
+}
+
+static int files_in_cache(void) {
+    FILE *list = popen("ls cache/taut | wc -l", "r");
+    int count = -1;
+    if (!list || fscanf(list, "%d", &count) != 1) count = -1;
+    if (list) pclose(list);
+    return count;
+}
+
+/* The name of the one library in the cache. */
+static void find_library(char *path, size_t size) {
+    FILE *list = popen("ls cache/taut/*.so", "r");
+    assert_non_null(list);
+    assert_non_null(fgets(path, (int)size, list));
+    path[strcspn(path, "\n")] = '\0';
+    pclose(list);
+}
+
+static void must_run(const char *command) {
+    program_result r;
+    program_call(&r, command);
+    if (r.code != 0) fail_msg("taut %s ends with %d\n%s%s", command, r.code, r.out, r.err);
+    program_release(&r);
+}
+
+static void must_refuse(const char *command, const char *part) {
+    program_result r;
+    program_call(&r, command);
+    if (r.code != 2) fail_msg("taut %s ends with %d\n%s%s", command, r.code, r.out, r.err);
+    if (!strstr(r.err, part)) fail_msg("no '%s' in\n%s", part, r.err);
+    assert_false(program_exists("decay.csv"));
+    program_release(&r);
+}
+
+static void write_decay(void) {
+    program_write("decay.yaml",
+                  "PhysicalParams: {k: 1}\n"
+                  "DAE: {Variables: [x], Equations: [x' + k*x]}\n"
+                  "ProblemData: {tend: 1, positions: {x: 1}}\n",
+                  -1);
+}
+
+/* Numbers that depend on parameters are read: other ones need no other code. */
+static void test_parameters_share_the_code(void **state) {
+    (void)state;
+    double row[MOST];
+    int columns;
+    write_decay();
+    run("decay.yaml", 1.0, true, NULL, 0.0, row, MOST, &columns);
+    assert_near(row[1], exp(-1.0), 0.0, 1e-8);
+    assert_int_equal(files_in_cache(), 1);
+    run("decay.yaml", 1.0, true, "k", 2.0, row, MOST, &columns);
+    assert_near(row[1], exp(-2.0), 0.0, 1e-8);
+    char path[1000];
+    snprintf(path, sizeof path, EXAMPLES "slider-crank.yaml");
+    assert_true(compare(path, 1.0, "m2", 3.0) < 1e-10);
+    const int before = files_in_cache();
+    assert_true(compare(path, 1.0, "m2", 0.25) < 1e-10);
+    assert_int_equal(files_in_cache(), before);
+}
+
+static void test_compiled_once(void **state) {
+    (void)state;
+    char path[1000];
+    struct stat first, second, folder;
+    write_decay();
+    must_run("run decay.yaml --compile");
+    find_library(path, sizeof path);
+    assert_int_equal(stat("cache/taut", &folder), 0);
+    assert_int_equal(folder.st_mode & 0777, 0700);
+    assert_int_equal(stat(path, &first), 0);
+    assert_int_equal(first.st_mode & 022, 0);
+    /* without a compiler, what is there serves */
+    char *was = path_now();
+    setenv("PATH", "/nowhere", 1);
+    must_run("run decay.yaml --compile");
+    program_remove("decay.csv");
+    assert_int_equal(stat(path, &second), 0);
+    assert_true(first.st_ino == second.st_ino && first.st_mtime == second.st_mtime);
+    assert_int_equal(unlink(path), 0);
+    must_refuse("run decay.yaml --compile", "there is no compiler cc");
+    setenv("PATH", was, 1);
+    free(was);
+    assert_int_equal(files_in_cache(), 0); /* nothing is left of the attempt */
+}
+
+static void append(const char *path, const char *bytes) {
+    FILE *file = fopen(path, "ab");
+    assert_non_null(file);
+    fputs(bytes, file);
+    fclose(file);
+}
+
+/* A library that is cut, or has another byte, is compiled anew. */
+static void test_damage_is_mended(void **state) {
+    (void)state;
+    char path[1000];
+    struct stat whole, is;
+    write_decay();
+    must_run("run decay.yaml --compile");
+    find_library(path, sizeof path);
+    assert_int_equal(stat(path, &whole), 0);
+    assert_int_equal(truncate(path, whole.st_size / 2), 0);
+    must_run("run decay.yaml --compile");
+    assert_int_equal(stat(path, &is), 0);
+    assert_true(is.st_size == whole.st_size);
+    append(path, "x");
+    must_run("run decay.yaml --compile");
+    assert_int_equal(stat(path, &is), 0);
+    assert_true(is.st_size == whole.st_size);
+    assert_int_equal(files_in_cache(), 1);
+}
+
+/* What others may have written is not loaded; a link is no file of ours. */
+static void test_what_others_may_write_is_not_trusted(void **state) {
+    (void)state;
+    char path[1000];
+    struct stat is;
+    write_decay();
+    must_run("run decay.yaml --compile");
+    find_library(path, sizeof path);
+    assert_int_equal(chmod(path, 0777), 0);
+    must_run("run decay.yaml --compile");
+    assert_int_equal(stat(path, &is), 0);
+    assert_int_equal(is.st_mode & 022, 0);
+    assert_int_equal(rename(path, "elsewhere.so"), 0);
+    assert_int_equal(symlink("../../elsewhere.so", path), 0);
+    must_run("run decay.yaml --compile");
+    assert_int_equal(lstat(path, &is), 0);
+    assert_true(S_ISREG(is.st_mode));
+    program_remove("decay.csv");
+    assert_int_equal(chmod("cache/taut", 0777), 0);
+    must_refuse("run decay.yaml --compile", "others may write to it");
+    assert_int_equal(chmod("cache/taut", 0700), 0);
+    if (geteuid() == 0) { /* only root can give something away */
+        assert_int_equal(chown("cache/taut", 12345, 12345), 0);
+        must_refuse("run decay.yaml --compile", "belongs to another user");
+        assert_int_equal(chown("cache/taut", 0, 0), 0);
+        assert_int_equal(chown(path, 12345, 12345), 0);
+        must_run("run decay.yaml --compile");
+        assert_int_equal(stat(path, &is), 0);
+        assert_int_equal(is.st_uid, 0);
+    }
+}
+
+static void test_compiler_that_fails_is_told(void **state) {
+    (void)state;
+    write_decay();
+    assert_int_equal(mkdir("bin", 0700), 0);
+    program_write("bin/cc", "#!/bin/sh\necho 'cc: out of order' >&2\nexit 3\n", -1);
+    assert_int_equal(chmod("bin/cc", 0700), 0);
+    char here[1000], path[3000], *was = path_now();
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(path, sizeof path, "%s/bin:%s", here, was);
+    setenv("PATH", path, 1);
+    must_refuse("run decay.yaml --compile", "cc: out of order");
+    setenv("PATH", was, 1);
+    free(was);
+    assert_int_equal(files_in_cache(), 0);
+}
+
+static void test_what_cannot_be_compiled_is_refused(void **state) {
+    (void)state;
+    write_decay();
+    must_refuse("run decay.yaml --compile --solver bdf", "only steps of the solver taylor");
+    must_refuse("run " EXAMPLES "four-bar-40.yaml --tend 0.1 --compile", "more than 48 unknowns");
+}
+
+/* Many runs have eight lanes, and no compiled code. */
+static void test_studies_refuse(void **state) {
+    (void)state;
+    static taut_errors errors;
+    taut_model *model;
+    taut_study *study;
+    taut_study_options options = taut_study_options_default();
+    write_decay();
+    assert_int_equal(taut_model_read("decay.yaml", NULL, 0, &model, &errors), TAUT_OK);
+    options.run.compile = true;
+    assert_int_equal(taut_study_create(model, &options, &study, &errors), TAUT_ERR_CALL);
+    assert_non_null(strstr(errors.item[0].message, "compile"));
+    taut_model_free(&model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_motion_is_the_same, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_formulas_of_time_are_right, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_parameters_share_the_code, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_compiled_once, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_damage_is_mended, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_what_others_may_write_is_not_trusted, enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_compiler_that_fails_is_told, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_what_cannot_be_compiled_is_refused, enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_studies_refuse, enter, program_leave),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
