@@ -28,11 +28,11 @@ enum { MOST_BYTES = 1 << 26, SUM = sizeof(uint64_t) };
 
 /* Where everything is. */
 typedef struct compilation {
-    char folder[PATH_MAX];
-    char library[PATH_MAX]; /* in the cache */
-    char made[PATH_MAX];    /* what the compiler makes, before it gets that name, ... */
-    char text[PATH_MAX];    /* ... of this, ... */
-    char said[PATH_MAX];    /* ... and what it says */
+    char folder[PATH_MAX - 100]; /* leaves room for the names of files */
+    char library[PATH_MAX];      /* in the cache */
+    char made[PATH_MAX];         /* what the compiler makes, before it gets that name, ... */
+    char text[PATH_MAX];         /* ... of this, ... */
+    char said[PATH_MAX];         /* ... and what it says */
     taut_errors *errors;
 } compilation;
 
@@ -87,8 +87,7 @@ static taut_status open_cache(compilation *c) {
     const bool own = cache && cache[0] == '/';
     if (!own && !(home && home[0] == '/'))
         return refuse(c, "~/.cache/taut", "neither HOME nor XDG_CACHE_HOME is set");
-    /* room for the names of files */
-    if (strlen(own ? cache : home) > sizeof c->folder - 200)
+    if (strlen(own ? cache : home) > sizeof c->folder - 20)
         return refuse(c, "~/.cache/taut", "its name is too long");
     snprintf(folder, sizeof c->folder, own ? "%s" : "%s/.cache", own ? cache : home);
     TAUT_TRY(make_folder(c, folder));
