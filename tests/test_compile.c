@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/clock.h"
@@ -355,6 +356,33 @@ static void test_compiler_can_be_interrupted(void **state) {
     taut_model_free(&model);
 }
 
+/* The program ends at once while nothing is computed yet: with its compiler, and without a trace.
+ */
+static void test_program_takes_the_compiler_along(void **state) {
+    (void)state;
+    int id = 0;
+    write_decay();
+    char *was = put_compiler("#!/bin/sh\necho $$ > begin\nmv begin begun\nexec sleep 60\n");
+    FILE *shell = popen(TAUT_PROGRAM " run decay.yaml --compile --quiet 2> said &\n"
+                                     "while ! test -e begun; do sleep 0.01; done\n"
+                                     "kill -TERM $!; wait $!; echo $?",
+                        "r");
+    int code = -1;
+    assert_non_null(shell);
+    assert_int_equal(fscanf(shell, "%d", &code), 1);
+    pclose(shell);
+    restore_path(was);
+    assert_int_equal(code, 1);
+    assert_int_equal(files_in_cache(), 0);
+    FILE *file = fopen("begun", "r");
+    assert_non_null(file);
+    if (fscanf(file, "%d", &id) != 1) id = 0;
+    fclose(file);
+    for (int i = 0; i < 500 && kill(id, 0) == 0; i++) /* whoever inherits it has to notice */
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    assert_true(id > 0 && kill(id, 0) != 0 && errno == ESRCH);
+}
+
 /* A host that does not want to hear of its children. */
 static void test_host_may_ignore_its_children(void **state) {
     (void)state;
@@ -401,6 +429,8 @@ int main(void) {
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_compiler_that_fails_is_told, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_compiler_can_be_interrupted, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_program_takes_the_compiler_along, enter,
+                                        program_leave),
         cmocka_unit_test_setup_teardown(test_host_may_ignore_its_children, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_compiled_is_refused, enter,
                                         program_leave),

@@ -38,8 +38,44 @@ typedef struct compilation {
     char made[PATH_MAX];    /* what the compiler makes, before it gets that name, ... */
     char text[PATH_MAX];    /* ... of this, ... */
     char said[PATH_MAX];    /* ... and what it says */
+    atomic_int child;       /* the compiler; 0: it is not at work */
     taut_errors *errors;
 } compilation;
+
+/* ---- what is under way, for a handler of signals ---- */
+
+enum { MOST_LISTED = 8 };
+static _Atomic(compilation *) list[MOST_LISTED]; /* what does not fit is not listed */
+
+static void enter(compilation *c) {
+    for (int i = 0; i < MOST_LISTED; i++) {
+        compilation *expected = NULL;
+        if (atomic_compare_exchange_strong(&list[i], &expected, c)) return;
+    }
+}
+
+static void leave(compilation *c) {
+    for (int i = 0; i < MOST_LISTED; i++) {
+        compilation *expected = c;
+        if (atomic_compare_exchange_strong(&list[i], &expected, NULL)) return;
+    }
+}
+
+static void remove_files(const compilation *c) {
+    unlink(c->text);
+    unlink(c->said);
+    unlink(c->made);
+}
+
+void taut_compiler_abandon(void) {
+    for (int i = 0; i < MOST_LISTED; i++) {
+        const compilation *c = atomic_load(&list[i]);
+        if (!c) continue;
+        const int child = atomic_load(&c->child);
+        if (child > 0) kill(-child, SIGTERM);
+        remove_files(c);
+    }
+}
 
 /* ---- sums ---- */
 
@@ -235,7 +271,7 @@ static bool set_out(posix_spawnattr_t *how) {
     return true;
 }
 
-static taut_status run_compiler(const compilation *c) {
+static taut_status run_compiler(compilation *c) {
     char text[PATH_MAX], made[PATH_MAX];
     memcpy(text, c->text, sizeof text);
     memcpy(made, c->made, sizeof made);
@@ -266,23 +302,26 @@ static taut_status run_compiler(const compilation *c) {
                          "there is no compiler cc (%s): install one (Debian: gcc, libc6-dev), or "
                          "leave out options.compile",
                          strerror(failed));
-    TAUT_TRY(wait_for(child, &result));
+    atomic_store(&c->child, child);
+    const taut_status status = wait_for(child, &result);
+    atomic_store(&c->child, 0);
+    if (status != TAUT_OK) return status;
     return WIFEXITED(result) && WEXITSTATUS(result) == 0
                ? TAUT_OK
                : explain(c, WIFEXITED(result) ? WEXITSTATUS(result) : -1);
 }
 
 /* Compiles into the cache. Whatever happens, nothing half done gets the library's name. */
-static taut_status compile(const compilation *c, const char *source) {
+static taut_status compile(compilation *c, const char *source) {
     taut_status status = TAUT_OK;
+    enter(c);
     if (!put(c->text, O_CREAT | O_EXCL, source, strlen(source)))
         status = refuse(c, c->text, strerror(errno));
     if (status == TAUT_OK) status = run_compiler(c);
     if (status == TAUT_OK && (!seal(c->made) || rename(c->made, c->library) != 0))
         status = refuse(c, c->made, strerror(errno));
-    unlink(c->text);
-    unlink(c->said);
-    unlink(c->made);
+    remove_files(c);
+    leave(c);
     return status;
 }
 
