@@ -1,6 +1,5 @@
 /* The engine of a page loads nothing: what LAPACK would do for large matrices is done by
  * core/reflections, or refused. In place of core/library.c. */
-#include "core/compiler.h"
 #include "core/library.h"
 #include "solve/straight_series.h"
 
@@ -12,8 +11,6 @@ taut_status taut_series_compile(taut_series *series, taut_errors *errors) {
     (void)series;
     return taut_fail(errors, TAUT_ERR_CALL, "the engine of a page has no compiler");
 }
-
-void taut_compiler_abandon(void) {}
 
 bool taut_library_folder(char *folder, size_t size) {
     (void)folder, (void)size;
