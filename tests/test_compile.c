@@ -2,13 +2,17 @@
  * trusted, what is refused. */
 #include "check.h"
 
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "program.h"
 #include "taut/taut.h"
 
@@ -265,6 +269,9 @@ static void test_what_others_may_write_is_not_trusted(void **state) {
         assert_int_equal(chown("cache/taut", 12345, 12345), 0);
         must_refuse("run decay.yaml --compile", "belongs to another user");
         assert_int_equal(chown("cache/taut", 0, 0), 0);
+        assert_int_equal(chown("cache", 12345, 12345), 0); /* he could rename ours */
+        must_refuse("run decay.yaml --compile", "belongs to another user");
+        assert_int_equal(chown("cache", 0, 0), 0);
         assert_int_equal(chown(path, 12345, 12345), 0);
         must_run("run decay.yaml --compile");
         assert_int_equal(stat(path, &is), 0);
@@ -272,20 +279,121 @@ static void test_what_others_may_write_is_not_trusted(void **state) {
     }
 }
 
-static void test_compiler_that_fails_is_told(void **state) {
-    (void)state;
-    write_decay();
-    assert_int_equal(mkdir("bin", 0700), 0);
-    program_write("bin/cc", "#!/bin/sh\necho 'cc: out of order' >&2\nexit 3\n", -1);
-    assert_int_equal(chmod("bin/cc", 0700), 0);
+/* From now on this script is cc; returns the PATH before, for restore_path. */
+static char *put_compiler(const char *script) {
     char here[1000], path[3000], *was = path_now();
+    if (mkdir("bin", 0700) != 0) assert_true(program_exists("bin/cc"));
+    program_write("bin/cc", script, -1);
+    assert_int_equal(chmod("bin/cc", 0700), 0);
     assert_non_null(getcwd(here, sizeof here));
     snprintf(path, sizeof path, "%s/bin:%s", here, was);
     setenv("PATH", path, 1);
-    must_refuse("run decay.yaml --compile", "cc: out of order");
+    return was;
+}
+
+static void restore_path(char *was) {
     setenv("PATH", was, 1);
     free(was);
+}
+
+static void test_compiler_that_fails_is_told(void **state) {
+    (void)state;
+    write_decay();
+    char *was = put_compiler("#!/bin/sh\necho 'cc: out of order' >&2\nexit 3\n");
+    must_refuse("run decay.yaml --compile", "cc: out of order");
+    restore_path(was);
     assert_int_equal(files_in_cache(), 0);
+}
+
+/* Somebody presses Ctrl-C when the compiler has begun. */
+typedef struct hurry {
+    double said;
+} hurry;
+
+static int stop_when_begun(void *user, double fraction) {
+    hurry *h = user;
+    (void)fraction;
+    if (!program_exists("begun")) return 0;
+    if (h->said == 0.0) h->said = taut_seconds();
+    return 1;
+}
+
+/* A compiler that takes long does not hold us, nor one that will not end; nothing is left of it. */
+static void test_compiler_can_be_interrupted(void **state) {
+    (void)state;
+    static const char *const script[] = {
+        "#!/bin/sh\necho $$ > begun\nsleep 60\n",
+        "#!/bin/sh\ntrap '' TERM INT\necho $$ > begun\nwhile :; do sleep 1; done\n"};
+    static taut_errors errors;
+    taut_model *model;
+    taut_result *result;
+    write_decay();
+    assert_int_equal(taut_model_read("decay.yaml", NULL, 0, &model, &errors), TAUT_OK);
+    for (int i = 0; i < 2; i++) {
+        hurry h = {0};
+        int id = 0;
+        taut_run_options options = taut_run_options_default();
+        options.compile = true;
+        options.progress = stop_when_begun;
+        options.user = &h;
+        errors.count = 0;
+        char *was = put_compiler(script[i]);
+        assert_int_equal(taut_simulate(model, &options, &result, &errors), TAUT_INTERRUPTED);
+        const double after = taut_seconds() - h.said;
+        restore_path(was);
+        print_message("    %.3f s, %s\n", after, errors.item[0].message);
+        assert_true(after < 10.0); /* of the clock, of a busy machine; the compiler takes more */
+        assert_string_equal(errors.item[0].message, "interrupted before the first step");
+        taut_result_free(&result);
+        assert_int_equal(files_in_cache(), 0);
+        FILE *file = fopen("begun", "r");
+        assert_non_null(file);
+        if (fscanf(file, "%d", &id) != 1) id = 0;
+        fclose(file);
+        assert_true(id > 0 && kill(id, 0) != 0 && errno == ESRCH);
+        program_remove("begun");
+    }
+    taut_model_free(&model);
+}
+
+/* The program ends at once while nothing is computed yet: with its compiler, and without a trace.
+ */
+static void test_program_takes_the_compiler_along(void **state) {
+    (void)state;
+    int id = 0;
+    write_decay();
+    char *was = put_compiler("#!/bin/sh\necho $$ > begin\nmv begin begun\nexec sleep 60\n");
+    FILE *shell = popen(TAUT_PROGRAM " run decay.yaml --compile --quiet 2> said &\n"
+                                     "while ! test -e begun; do sleep 0.01; done\n"
+                                     "kill -TERM $!; wait $!; echo $?",
+                        "r");
+    int code = -1;
+    assert_non_null(shell);
+    assert_int_equal(fscanf(shell, "%d", &code), 1);
+    pclose(shell);
+    restore_path(was);
+    assert_int_equal(code, 1);
+    assert_int_equal(files_in_cache(), 0);
+    FILE *file = fopen("begun", "r");
+    assert_non_null(file);
+    if (fscanf(file, "%d", &id) != 1) id = 0;
+    fclose(file);
+    for (int i = 0; i < 500 && kill(id, 0) == 0; i++) /* whoever inherits it has to notice */
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    assert_true(id > 0 && kill(id, 0) != 0 && errno == ESRCH);
+}
+
+/* A host that does not want to hear of its children. */
+static void test_host_may_ignore_its_children(void **state) {
+    (void)state;
+    double row[MOST];
+    int columns;
+    write_decay();
+    signal(SIGCHLD, SIG_IGN);
+    run("decay.yaml", 1.0, true, NULL, 0.0, row, MOST, &columns);
+    signal(SIGCHLD, SIG_DFL);
+    assert_near(row[1], exp(-1.0), 0.0, 1e-8);
+    assert_int_equal(files_in_cache(), 1);
 }
 
 static void test_what_cannot_be_compiled_is_refused(void **state) {
@@ -320,6 +428,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_what_others_may_write_is_not_trusted, enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_compiler_that_fails_is_told, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_compiler_can_be_interrupted, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_program_takes_the_compiler_along, enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_host_may_ignore_its_children, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_compiled_is_refused, enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_studies_refuse, enter, program_leave),

@@ -261,13 +261,13 @@ static int run_with_signal(int number, bool ignored, const char *tend, const cha
 
 static void test_signals_end_a_run_in_order(void **state) {
     (void)state;
-    static const int number[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
     double answer;
     program_write("long.yaml",
                   "DAE: {Variables: [x, v], Equations: [x' - v, v' + x]}\n"
                   "ProblemData: {t0: 0, tend: 1, positions: {x: 1, v: 0}}\n",
                   -1);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         assert_int_equal(run_with_signal(number[i], false, "1e7", "o.csv", &answer), 1);
         char *text = program_read("o.csv"); /* what was computed is written */
         assert_non_null(text);
@@ -335,6 +335,28 @@ static void test_a_signal_ends_the_setup_at_once(void **state) {
     assert_int_equal(run_with_signal(SIGTERM, false, "1", "o.csv", &answer), 1);
     assert_true(answer < 3.0);
     assert_false(program_exists("o.csv"));
+}
+
+/* A limit on the size of files is no reason to leave half a one. */
+static void test_a_file_that_may_not_grow_is_told(void **state) {
+    (void)state;
+    program_write("long.yaml",
+                  "DAE: {Variables: [x, v], Equations: [x' - v, v' + x]}\n"
+                  "ProblemData: {t0: 0, tend: 1, positions: {x: 1, v: 0}}\n",
+                  -1);
+    program_write("o.csv", "before", -1);
+    FILE *shell = popen("ulimit -f 4; " TAUT_PROGRAM " run long.yaml --quiet -o o.csv 2>&1", "r");
+    char text[400] = "";
+    assert_non_null(shell);
+    assert_non_null(fgets(text, sizeof text, shell));
+    const int status = pclose(shell);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+    assert_string_equal(text, "taut: error: o.csv cannot be written: File too large\n");
+    program_list(text, sizeof text);
+    assert_null(strstr(text, ".tmp"));
+    char *kept = program_read("o.csv");
+    assert_string_equal(kept, "before");
+    free(kept);
 }
 
 static void test_an_ignored_signal_stays_ignored(void **state) {
@@ -496,6 +518,7 @@ int main(int count, char **word) {
         IN_FOLDER(test_signals_end_a_run_in_order),
         IN_FOLDER(test_a_signal_ends_the_setup_at_once),
         IN_FOLDER(test_a_signal_ends_the_writing_at_once),
+        IN_FOLDER(test_a_file_that_may_not_grow_is_told),
         IN_FOLDER(test_an_ignored_signal_stays_ignored),
         IN_FOLDER(test_names_cannot_steer_a_terminal),
         IN_FOLDER(test_confined_models),

@@ -1,7 +1,7 @@
-/* Ctrl-C at many moments of run, view, compare and sweep: while a model is read, while equations
- * are formed and factored, in steps, between runs, while files are written. What is measured is
- * printed: processor time, since machines are busy; seconds of the clock are bounded for hangs
- * only. */
+/* Ctrl-C at many moments of run, view, compare, sweep, optimize and fit: while a model is read,
+ * while equations are formed and factored, in steps, between runs, while files are written. What is
+ * measured is printed: processor time, since machines are busy; seconds of the clock are bounded
+ * for hangs only. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include "check.h"
 
@@ -16,9 +16,10 @@
 #include <unistd.h>
 
 #include "core/clock.h"
+#include "core/text.h"
 #include "program.h"
 
-enum { RODS = 150, MANY_RODS = 400 };
+enum { FEW_RODS = 60, RODS = 150, MANY_RODS = 400 };
 static const double MOST_SECONDS = 20.0; /* until the program has ended */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const double MOST_WORK = 20.0;
@@ -28,17 +29,19 @@ static const double MOST_WORK = 0.5; /* seconds of processor time since the sign
 static const double MOST_WORK = 2.5; /* of a build that is not optimised */
 #endif
 
-static void write_chain(int rods) {
-    char text[800];
+static void write_chain_with(int rods, const char *study) {
+    char text[1000];
     snprintf(
         text, sizeof text,
         "PhysicalParams: {g: 9.81}\nDimension: 2\nPartData:\n  Fixed: {P0: [0, 0]}\n  Rigids:\n"
         "    Repeat: {i: 1..%d, \"P{i-1}P{i}\": {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n"
         "AppliedForces: {Gravity: g}\n"
-        "ProblemData: {tend: 2, positions: {Repeat: {i: 1..%d, \"P{i}\": [i, 0]}}}\n",
-        rods, rods);
+        "ProblemData: {tend: 2, positions: {Repeat: {i: 1..%d, \"P{i}\": [i, 0]}}}\n%s",
+        rods, rods, study);
     program_write("chain.yaml", text, -1);
 }
+
+static void write_chain(int rods) { write_chain_with(rods, ""); }
 
 /* ---- a process that is interrupted ---- */
 
@@ -169,6 +172,26 @@ static void test_sweep_can_be_interrupted(void **state) {
               "--quiet", "-o", "s.csv");
 }
 
+static void test_optimize_can_be_interrupted(void **state) {
+    (void)state;
+    write_chain_with(FEW_RODS, "Study: {Variables: {g: [1, 20]}, Starts: 3, Minimize: end(P9x)}\n");
+    INTERRUPT("optimize", "optimize", "chain.yaml", "--quiet", "-o", "o.csv");
+    INTERRUPT("optimize, search", "optimize", "chain.yaml", "--method", "search", "--quiet", "-o",
+              "o.csv");
+}
+
+static void test_fit_can_be_interrupted(void **state) {
+    (void)state;
+    taut_string data = {0};
+    taut_string_add(&data, "t,P3x\n");
+    for (int i = 1; i < 2000; i++) taut_string_add(&data, "%g,%g\n", 1e-3 * i, 3.0 - 1e-5 * i);
+    program_write("d.csv", data.text, -1);
+    taut_string_release(&data);
+    write_chain_with(FEW_RODS, "Study: {Variables: {g: [1, 20]}, Starts: 3, Experiments: {e: "
+                               "{Data: d.csv}}, Weights: {P3x: 1}}\n");
+    INTERRUPT("fit", "fit", "chain.yaml", "--quiet", "-o", "f.html");
+}
+
 /* Eigenvalues of 800 states: LAPACK asks nobody whether to go on, for seconds. Nothing of them
  * would be kept, so the program need not wait for it. */
 static void test_modes_can_be_interrupted(void **state) {
@@ -230,9 +253,10 @@ static void test_a_long_end_is_answered(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
-        TEST(test_run_can_be_interrupted),     TEST(test_view_can_be_interrupted),
-        TEST(test_compare_can_be_interrupted), TEST(test_sweep_can_be_interrupted),
-        TEST(test_modes_can_be_interrupted),   TEST(test_a_long_end_is_answered),
+        TEST(test_run_can_be_interrupted),      TEST(test_view_can_be_interrupted),
+        TEST(test_compare_can_be_interrupted),  TEST(test_sweep_can_be_interrupted),
+        TEST(test_optimize_can_be_interrupted), TEST(test_fit_can_be_interrupted),
+        TEST(test_modes_can_be_interrupted),    TEST(test_a_long_end_is_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,10 @@ function describe(file) {
       .replace(/^# ?/gm, '')
       .replace(/\n/g, ' ') ?? '';
   const title = text.match(/^Title: *(.*)$/m)?.[1].replace(/^(['"])(.*)\1$/, '$2') ?? basename(file, '.yaml');
-  const sentence = comment.replace(/^Made by [^:]*: /, '').split(/\.(?: |$)/)[0].trim();
+  const sentence = comment
+    .replace(/^Made by [^:]*: /, '')
+    .split(/\.(?: |$)/)[0]
+    .trim();
   return { title: title.trim(), words: sentence.length > LONGEST ? sentence.split(/: /)[0] : sentence };
 }
 

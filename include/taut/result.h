@@ -106,7 +106,8 @@ TAUT_API taut_status taut_result_write_events(const taut_result *result, const c
 TAUT_API taut_status taut_result_write_stats(const taut_result *result, const char *path,
                                              taut_errors *errors);
 /* Removes the temporary files that any thread is writing at this moment; what they would have
- * replaced stays as it is. For a handler of a signal that ends the process: it is safe there. */
+ * replaced stays as it is. Ends compilers that are at work (options.compile) as well. For a handler
+ * of a signal that ends the process: it is safe there. */
 TAUT_API void taut_output_abandon(void);
 /* Checks that a file of this name could be written, without touching it. */
 TAUT_API taut_status taut_output_check(const char *path, taut_errors *errors);

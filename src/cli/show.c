@@ -111,7 +111,7 @@ static int on_progress(void *user, double fraction) {
 }
 
 static void catch_signals(void) {
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
     struct sigaction delay;
     memset(&delay, 0, sizeof delay);
     delay.sa_handler = on_delay;

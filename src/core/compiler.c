@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -18,6 +19,8 @@
 #include <unistd.h>
 
 #include "core/arena.h"
+#include "core/bounds.h"
+#include "core/clock.h"
 #include "core/text.h"
 
 extern char **environ;
@@ -25,6 +28,8 @@ extern char **environ;
 #define OPTIONS "-O3", "-march=native", "-fPIC", "-shared", "-w"
 #define HOW "-O3 -march=native 1" /* what else decides on the result; the number: of this code */
 enum { MOST_BYTES = 1 << 26, SUM = sizeof(uint64_t) };
+static const double PATIENCE = 0.3; /* seconds until a compiler that does not end is killed */
+static const struct timespec A_MOMENT = {.tv_nsec = 2000000};
 
 /* Where everything is. */
 typedef struct compilation {
@@ -33,8 +38,44 @@ typedef struct compilation {
     char made[PATH_MAX];         /* what the compiler makes, before it gets that name, ... */
     char text[PATH_MAX];         /* ... of this, ... */
     char said[PATH_MAX];         /* ... and what it says */
+    atomic_int child;            /* the compiler; 0: it is not at work */
     taut_errors *errors;
 } compilation;
+
+/* ---- what is under way, for a handler of signals ---- */
+
+enum { MOST_LISTED = 8 };
+static _Atomic(compilation *) list[MOST_LISTED]; /* what does not fit is not listed */
+
+static void enter(compilation *c) {
+    for (int i = 0; i < MOST_LISTED; i++) {
+        compilation *expected = NULL;
+        if (atomic_compare_exchange_strong(&list[i], &expected, c)) return;
+    }
+}
+
+static void leave(compilation *c) {
+    for (int i = 0; i < MOST_LISTED; i++) {
+        compilation *expected = c;
+        if (atomic_compare_exchange_strong(&list[i], &expected, NULL)) return;
+    }
+}
+
+static void remove_files(const compilation *c) {
+    unlink(c->text);
+    unlink(c->said);
+    unlink(c->made);
+}
+
+void taut_compiler_abandon(void) {
+    for (int i = 0; i < MOST_LISTED; i++) {
+        const compilation *c = atomic_load(&list[i]);
+        if (!c) continue;
+        const int child = atomic_load(&c->child);
+        if (child > 0) kill(-child, SIGTERM);
+        remove_files(c);
+    }
+}
 
 /* ---- sums ---- */
 
@@ -92,6 +133,8 @@ static taut_status open_cache(compilation *c) {
     snprintf(folder, sizeof c->folder, own ? "%s" : "%s/.cache", own ? cache : home);
     TAUT_TRY(make_folder(c, folder));
     if (stat(folder, &is) != 0) return refuse(c, folder, strerror(errno));
+    if (is.st_uid != geteuid() && is.st_uid != 0) /* he may put another folder in our place */
+        return refuse(c, folder, "it belongs to another user");
     if ((is.st_mode & (S_IWGRP | S_IWOTH)) && !(is.st_mode & S_ISVTX))
         return refuse(c, folder, "others may write to it");
     const size_t used = strlen(folder);
@@ -185,7 +228,49 @@ static taut_status explain(const compilation *c, int result) {
                      result, line[0] ? ": " : "", line);
 }
 
-static taut_status run_compiler(const compilation *c) {
+/* Ends the compiler and what it has started, as gently as it lets us: it has files to remove. */
+static void end_compiler(pid_t child) {
+    const double late = taut_seconds() + PATIENCE;
+    kill(-child, SIGTERM);
+    while (waitpid(child, NULL, WNOHANG) == 0) {
+        if (taut_seconds() > late) kill(-child, SIGKILL);
+        nanosleep(&A_MOMENT, NULL);
+    }
+}
+
+/* Until the compiler has ended, unless whoever called us wants no more of it. Where nobody may wait
+ * for children (SIGCHLD is ignored), the result stays 0: what the compiler has made will tell. */
+static taut_status wait_for(pid_t child, int *result) {
+    for (;;) {
+        const pid_t ended = waitpid(child, result, WNOHANG);
+        if (ended == child || (ended < 0 && errno != EINTR)) return TAUT_OK;
+        const taut_status status = taut_bounds_ask();
+        if (status != TAUT_OK) {
+            end_compiler(child);
+            return status;
+        }
+        nanosleep(&A_MOMENT, NULL);
+    }
+}
+
+/* A process group of its own, which a Ctrl-C of the terminal does not reach: we end it; with
+ * signals as programs expect them, whatever this thread holds back. */
+static bool set_out(posix_spawnattr_t *how) {
+    sigset_t none, usual;
+    sigemptyset(&none);
+    sigemptyset(&usual);
+    static const int heard[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD};
+    for (size_t i = 0; i < sizeof heard / sizeof heard[0]; i++) sigaddset(&usual, heard[i]);
+    if (posix_spawnattr_init(how) != 0) return false;
+    posix_spawnattr_setsigmask(how, &none);
+    posix_spawnattr_setsigdefault(how, &usual);
+    posix_spawnattr_setpgroup(how, 0);
+    posix_spawnattr_setflags(how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                      POSIX_SPAWN_SETSIGDEF);
+    return true;
+}
+
+static taut_status run_compiler(compilation *c) {
     char text[PATH_MAX], made[PATH_MAX];
     memcpy(text, c->text, sizeof text);
     memcpy(made, c->made, sizeof made);
@@ -198,36 +283,44 @@ static taut_status run_compiler(const compilation *c) {
     char *const rest[] = {x, kind, output, made, text, NULL};
     memcpy(word + words, rest, sizeof rest);
     posix_spawn_file_actions_t files;
+    posix_spawnattr_t how;
     pid_t child;
     if (posix_spawn_file_actions_init(&files) != 0) return TAUT_ERR_MEMORY;
+    if (!set_out(&how)) {
+        posix_spawn_file_actions_destroy(&files);
+        return TAUT_ERR_MEMORY;
+    }
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, 1, c->said, O_WRONLY | O_CREAT | O_EXCL, 0600);
     posix_spawn_file_actions_adddup2(&files, 1, 2);
-    const int failed = posix_spawnp(&child, name, &files, NULL, word, environ);
+    const int failed = posix_spawnp(&child, name, &files, &how, word, environ);
     posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&how);
     if (failed)
         return taut_fail(c->errors, TAUT_ERR_CALL,
                          "there is no compiler cc (%s): install one (Debian: gcc, libc6-dev), or "
                          "leave out options.compile",
                          strerror(failed));
-    while (waitpid(child, &result, 0) < 0)
-        if (errno != EINTR) return explain(c, -1);
+    atomic_store(&c->child, child);
+    const taut_status status = wait_for(child, &result);
+    atomic_store(&c->child, 0);
+    if (status != TAUT_OK) return status;
     return WIFEXITED(result) && WEXITSTATUS(result) == 0
                ? TAUT_OK
                : explain(c, WIFEXITED(result) ? WEXITSTATUS(result) : -1);
 }
 
 /* Compiles into the cache. Whatever happens, nothing half done gets the library's name. */
-static taut_status compile(const compilation *c, const char *source) {
+static taut_status compile(compilation *c, const char *source) {
     taut_status status = TAUT_OK;
+    enter(c);
     if (!put(c->text, O_CREAT | O_EXCL, source, strlen(source)))
         status = refuse(c, c->text, strerror(errno));
     if (status == TAUT_OK) status = run_compiler(c);
     if (status == TAUT_OK && (!seal(c->made) || rename(c->made, c->library) != 0))
         status = refuse(c, c->made, strerror(errno));
-    unlink(c->text);
-    unlink(c->said);
-    unlink(c->made);
+    remove_files(c);
+    leave(c);
     return status;
 }
 

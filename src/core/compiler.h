@@ -11,5 +11,8 @@
  * there is no place for what it makes, with the reason. */
 taut_status taut_compiler_load(const char *source, const taut_wanted *wanted, int count,
                                taut_errors *errors);
+/* Ends compilers that are at work and removes their files: for a handler of signals in a program
+ * that is going to end. */
+void taut_compiler_abandon(void);
 
 #endif

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/compiler.h"
 #include "taut/taut.h"
 
 enum {
@@ -56,6 +57,7 @@ static void leave(taut_file *file) {
 void taut_output_abandon(void) {
     for (int i = 0; i < MOST_LISTED; i++)
         if (atomic_load(&list[i].state) == LISTED) unlink(list[i].path);
+    taut_compiler_abandon();
 }
 
 /* ---- where the file really is ---- */

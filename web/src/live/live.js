@@ -25,8 +25,8 @@ function licences() {
     el('p.note', {
       text:
         'The engine in this page is taut (MIT) with KLU and BTF (SuiteSparse, Timothy A. Davis and Ekanathan Palamadai; LGPL-2.1 or ' +
-        'later), AMD and COLAMD (BSD-3-Clause), libyaml (MIT) and wasi-libc (MIT, Apache-2.0 with LLVM exceptions). You may ' +
-        'replace KLU and BTF by another version: the engine is one element of this file (id taut-engine, WebAssembly, ' +
+        'later), AMD and COLAMD (BSD-3-Clause), libyaml (MIT), wasi-libc (MIT, Apache-2.0 with LLVM exceptions) and parts of ' +
+        'compiler-rt (Apache-2.0 with LLVM exceptions). You may replace KLU and BTF by another version: the engine is one element of this file (id taut-engine, WebAssembly, ' +
         'compressed by gzip, as base64), and `make wasm` builds it from the source of taut and theirs ' +
         '(https://github.com/DrTimothyAldenDavis/SuiteSparse). `taut --version --licences` prints all notices.',
     }),
