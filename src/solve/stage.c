@@ -26,6 +26,7 @@ static const double LEAST_FORCE = 1e-6;
 /* Of what masses have at a unit of speed: powers that are all 0, at rest, are not judged by less.
  */
 static const double LEAST_POWER = 1e-6;
+static const double STILL = 1e-16;    /* of the size of an unknown */
 static const double VANISHING = 1e-9; /* entries beside the largest of their column */
 
 /* ---- rows and columns ---- */
@@ -547,6 +548,13 @@ taut_status taut_stage_compromise(taut_stage *g) {
     return TAUT_OK;
 }
 
+/* Is the last step nothing but rounding? */
+static bool stands_still(const taut_stage *g) {
+    for (int q = 0; q < g->columns; q++)
+        if (!(fabs(g->step[q]) <= STILL * g->unit[g->column[q]])) return false;
+    return true;
+}
+
 /* A few undamped steps of least squares; *misfit is what they leave. */
 static taut_status pull(taut_stage *g, double *misfit) {
     int bad;
@@ -560,6 +568,7 @@ static taut_status pull(taut_stage *g, double *misfit) {
         taut_stage_get(g, g->saved);
         move(g, 1.0);
         if (!taut_stage_evaluate(g)) move(g, 0.0);
+        if (stands_still(g)) break; /* conditions that cannot be met leave a misfit */
     }
     return TAUT_OK;
 }
@@ -583,14 +592,23 @@ taut_status taut_stage_fill(taut_stage *g, bool *enough) {
     return status;
 }
 
+static bool any_listed(const taut_stage *g) {
+    for (int q = 0; q < g->columns; q++)
+        if (g->weight[q] < UNLISTED_WEIGHT) return true;
+    return false;
+}
+
 taut_status taut_stage_follow(taut_stage *g) {
     bool enough;
     double misfit;
     int bad;
     if (taut_stage_evaluate(g) && !taut_stage_right_side(g)) TAUT_TRY(taut_stage_turn(g));
-    TAUT_TRY(taut_stage_fill(g, &enough));
-    if (enough) return TAUT_OK;
+    if (any_listed(g)) { /* otherwise all of them move in any case */
+        TAUT_TRY(taut_stage_fill(g, &enough));
+        if (enough) return TAUT_OK;
+    }
     TAUT_TRY(pull(g, &misfit));
+    if (misfit < TAUT_RESIDUAL_LIMIT && taut_stage_right_side(g)) return TAUT_OK;
     if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad)) return TAUT_OK;
     /* poor guesses: not where the last step happened to end, but where the sum of squares is least
      */
