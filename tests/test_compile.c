@@ -265,11 +265,78 @@ static void test_what_others_may_write_is_not_trusted(void **state) {
         assert_int_equal(chown("cache/taut", 12345, 12345), 0);
         must_refuse("run decay.yaml --compile", "belongs to another user");
         assert_int_equal(chown("cache/taut", 0, 0), 0);
+        assert_int_equal(chown("cache", 12345, 12345), 0);
+        must_refuse("run decay.yaml --compile", "belongs to another user");
+        assert_int_equal(chown("cache", 0, 0), 0);
         assert_int_equal(chown(path, 12345, 12345), 0);
         must_run("run decay.yaml --compile");
         assert_int_equal(stat(path, &is), 0);
         assert_int_equal(is.st_uid, 0);
     }
+}
+
+/* Both names are sums of texts: a library of another text that had the same one would not be taken.
+ */
+static void test_library_of_another_text_is_not_taken(void **state) {
+    (void)state;
+    char decay[1000];
+    double row[MOST];
+    int columns;
+    write_decay();
+    must_run("run decay.yaml --compile");
+    find_library(decay, sizeof decay);
+    assert_int_equal(rename(decay, "decay.so"), 0);
+    program_write("other.yaml",
+                  "PhysicalParams: {k: 1}\n"
+                  "DAE: {Variables: [x], Equations: [x' + k*x^2]}\n"
+                  "ProblemData: {tend: 1, positions: {x: 1}}\n",
+                  -1);
+    must_run("run other.yaml --compile");
+    char other[1000];
+    find_library(other, sizeof other);
+    assert_int_equal(rename("decay.so", other), 0);
+    run("other.yaml", 1.0, true, NULL, 0.0, row, MOST, &columns);
+    assert_near(row[1], 0.5, 0.0, 1e-8);
+}
+
+/* Several processes at once: each has a whole library, and one is left. */
+static void test_at_once(void **state) {
+    (void)state;
+    write_decay();
+    char command[3000];
+    snprintf(command, sizeof command,
+             "for i in 1 2 3 4; do %s run decay.yaml --compile --quiet -o at-$i.csv || echo failed "
+             ">> failures & done; wait; test ! -e failures && cmp at-1.csv at-2.csv && "
+             "cmp at-1.csv at-3.csv && cmp at-1.csv at-4.csv",
+             TAUT_PROGRAM);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(files_in_cache(), 1);
+}
+
+static void test_without_a_home(void **state) {
+    (void)state;
+    write_decay();
+    const char *home = getenv("HOME"), *cache = getenv("XDG_CACHE_HOME");
+    char was[1000], had[1020];
+    snprintf(was, sizeof was, "%s", home ? home : "/");
+    snprintf(had, sizeof had, "%s", cache);
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    must_refuse("run decay.yaml --compile", "neither HOME nor XDG_CACHE_HOME");
+    setenv("HOME", "not/absolute", 1);
+    must_refuse("run decay.yaml --compile", "neither HOME nor XDG_CACHE_HOME");
+    setenv("HOME", "/nowhere/at/all", 1);
+    must_refuse("run decay.yaml --compile", "No such file or directory");
+    setenv("XDG_CACHE_HOME", "relative", 1); /* as if it were not set */
+    must_refuse("run decay.yaml --compile", "/nowhere/at/all/.cache");
+    program_write("file", "", -1);
+    char path[1010];
+    assert_non_null(getcwd(path, 900));
+    strcat(path, "/file");
+    setenv("XDG_CACHE_HOME", path, 1);
+    must_refuse("run decay.yaml --compile", "Not a directory");
+    setenv("HOME", was, 1);
+    setenv("XDG_CACHE_HOME", had, 1);
 }
 
 static void test_compiler_that_fails_is_told(void **state) {
@@ -319,6 +386,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_damage_is_mended, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_what_others_may_write_is_not_trusted, enter,
                                         program_leave),
+        cmocka_unit_test_setup_teardown(test_library_of_another_text_is_not_taken, enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_at_once, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_without_a_home, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_compiler_that_fails_is_told, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_compiled_is_refused, enter,
                                         program_leave),
