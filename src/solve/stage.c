@@ -301,11 +301,12 @@ static void fill_matrix(const taut_stage *g, double *a, double *b) {
 }
 
 /* The correction y of least norm (least squares if there is none) from singular values above
- * `limit` times the largest. */
+ * `limit` times the largest; how many there are, and how many with the larger limit `stricter` (-1:
+ * not known). */
 static taut_status find_correction(const taut_stage *g, double limit, double *a, double *y,
-                                   int *rank) {
+                                   int *rank, double stricter, int *fewer) {
     fill_matrix(g, a, y);
-    return taut_least_norm(g->rows, g->columns, a, y, limit, rank);
+    return taut_least_norm_ranks(g->rows, g->columns, a, y, limit, rank, stricter, fewer);
 }
 
 static double length_of(int n, const double *y) {
@@ -328,14 +329,12 @@ static double left_by(const taut_stage *g, const double *y, double *a, double *b
  * singular values of that size lengthen the correction y, and one without them leaves little, that
  * one is taken. */
 static taut_status prefer_short(const taut_stage *g, taut_arena *arena, double *a, int rank,
-                                double *y) {
+                                double limit, double *y) {
     const int n = g->columns, m = g->rows, most = m > n ? m : n;
-    const double limit = fmin(NEAR * taut_stage_misfit_norm(g), MOST_NEAR);
-    int fewer;
-    if (!(limit > RANK_LIMIT)) return TAUT_OK;
+    int fewer, same;
     double *other = TAUT_NEW_ARRAY(arena, most, double), *b = TAUT_NEW_ARRAY(arena, most, double);
     if (!other || !b) return TAUT_ERR_MEMORY;
-    TAUT_TRY(find_correction(g, limit, a, other, &fewer));
+    TAUT_TRY(find_correction(g, limit, a, other, &fewer, limit, &same));
     if (fewer == rank || length_of(n, y) < LONG * length_of(n, other)) return TAUT_OK;
     if (left_by(g, other, a, b) < LITTLE * taut_stage_misfit_norm(g))
         memcpy(y, other, (size_t)n * sizeof *y);
@@ -348,12 +347,14 @@ static taut_status dense_step(taut_stage *g) {
     TAUT_TRY(taut_bounds_check("a dense matrix of constraints", g->rows, g->columns, g->errors));
     taut_arena arena = {0};
     const int m = g->rows, n = g->columns;
-    int rank = 0;
+    int rank = 0, fewer = 0;
     double *a = taut_arena_array(&arena, (size_t)m * (size_t)n, sizeof *a);
     double *y = TAUT_NEW_ARRAY(&arena, m > n ? m : n, double);
     taut_status status = a && y ? TAUT_OK : TAUT_ERR_MEMORY;
-    if (status == TAUT_OK) status = find_correction(g, RANK_LIMIT, a, y, &rank);
-    if (status == TAUT_OK) status = prefer_short(g, &arena, a, rank, y);
+    const double limit = fmin(NEAR * taut_stage_misfit_norm(g), MOST_NEAR);
+    if (status == TAUT_OK) status = find_correction(g, RANK_LIMIT, a, y, &rank, limit, &fewer);
+    if (status == TAUT_OK && limit > RANK_LIMIT && fewer != rank)
+        status = prefer_short(g, &arena, a, rank, limit, y);
     for (int q = 0; q < n && status == TAUT_OK; q++) g->step[q] = y[q] * stride(g, q);
     taut_arena_release(&arena);
     return status;
