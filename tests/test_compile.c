@@ -22,9 +22,11 @@ static int enter(void **state) {
     return setenv("XDG_CACHE_HOME", cache, 1);
 }
 
+enum { MOST = 400 };
+
 /* Simulates a file to tend, and writes the last row; returns the steps. */
 static long run_by(const char *path, const char *formulation, double tend, bool compile,
-                   const char *parameter, double value, double *row, int most, int *columns) {
+                   const char *parameter, double value, double *row, int *columns) {
     static taut_errors errors;
     taut_model *model;
     taut_simulation *s;
@@ -45,7 +47,7 @@ static long run_by(const char *path, const char *formulation, double tend, bool 
     if (status != TAUT_OK && status != TAUT_AT_END)
         fail_msg("%s: %s", path, errors.item[0].message);
     *columns = taut_simulation_columns(s);
-    assert_true(*columns <= most);
+    assert_true(*columns <= MOST);
     assert_int_equal(taut_simulation_row(s, tend, row, &errors), TAUT_OK);
     const long steps = taut_simulation_stats(s)->steps;
     taut_simulation_free(&s);
@@ -54,21 +56,17 @@ static long run_by(const char *path, const char *formulation, double tend, bool 
 }
 
 static long run(const char *path, double tend, bool compile, const char *parameter, double value,
-                double *row, int most, int *columns) {
-    return run_by(path, NULL, tend, compile, parameter, value, row, most, columns);
+                double *row, int *columns) {
+    return run_by(path, NULL, tend, compile, parameter, value, row, columns);
 }
-
-enum { MOST = 400 };
 
 /* The largest difference of two runs, beside the size of the numbers. */
 static double compare_by(const char *path, const char *formulation, double tend,
                          const char *parameter, double value) {
     double plain[MOST], compiled[MOST], worst = 0.0, size = 1.0;
     int columns;
-    const long steps =
-        run_by(path, formulation, tend, false, parameter, value, plain, MOST, &columns);
-    const long others =
-        run_by(path, formulation, tend, true, parameter, value, compiled, MOST, &columns);
+    const long steps = run_by(path, formulation, tend, false, parameter, value, plain, &columns);
+    const long others = run_by(path, formulation, tend, true, parameter, value, compiled, &columns);
     if (labs(steps - others) > steps / 50 + 2)
         fail_msg("%s: %ld steps, compiled %ld", path, steps, others);
     for (int c = 0; c < columns; c++) {
@@ -147,7 +145,7 @@ static void test_formulas_of_time_are_right(void **state) {
                   "v - sqrt(4 + x^2)*atan(t)]\n"
                   "ProblemData: {tend: 3, positions: {x: 0, y: 1, z: -1}}\n",
                   -1);
-    run("t.yaml", 3.0, true, NULL, 0.0, row, MOST, &columns);
+    run("t.yaml", 3.0, true, NULL, 0.0, row, &columns);
     assert_near(row[1], sin(6.0), 0.0, 1e-8);
     /* columns: t, x, x', y, y', z, z', v, v' */
     assert_near(row[3], 4.0, 0.0, 1e-8);
@@ -208,10 +206,10 @@ static void test_parameters_share_the_code(void **state) {
     double row[MOST];
     int columns;
     write_decay();
-    run("decay.yaml", 1.0, true, NULL, 0.0, row, MOST, &columns);
+    run("decay.yaml", 1.0, true, NULL, 0.0, row, &columns);
     assert_near(row[1], exp(-1.0), 0.0, 1e-8);
     assert_int_equal(files_in_cache(), 1);
-    run("decay.yaml", 1.0, true, "k", 2.0, row, MOST, &columns);
+    run("decay.yaml", 1.0, true, "k", 2.0, row, &columns);
     assert_near(row[1], exp(-2.0), 0.0, 1e-8);
     char path[1000];
     snprintf(path, sizeof path, EXAMPLES "slider-crank.yaml");
@@ -328,7 +326,7 @@ static void test_library_of_another_text_is_not_taken(void **state) {
     char other[1000];
     find_library(other, sizeof other);
     assert_int_equal(rename("decay.so", other), 0);
-    run("other.yaml", 1.0, true, NULL, 0.0, row, MOST, &columns);
+    run("other.yaml", 1.0, true, NULL, 0.0, row, &columns);
     assert_near(row[1], 0.5, 0.0, 1e-8);
 }
 
@@ -363,9 +361,9 @@ static void test_without_a_home(void **state) {
     setenv("XDG_CACHE_HOME", "relative", 1); /* as if it were not set */
     must_refuse("run decay.yaml --compile", "/nowhere/at/all/.cache");
     program_write("file", "", -1);
-    char path[1010];
-    assert_non_null(getcwd(path, 900));
-    strcat(path, "/file");
+    char here[1000], path[1010];
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(path, sizeof path, "%s/file", here);
     setenv("XDG_CACHE_HOME", path, 1);
     must_refuse("run decay.yaml --compile", "Not a directory");
     setenv("HOME", was, 1);

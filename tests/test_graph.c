@@ -279,7 +279,7 @@ static void test_deep_products_work(void **state) {
     taut_jet_stage(jet, 0);
     taut_jet_stage(jet, 1);
     const int v = taut_tape_slot(tape, a);
-    const double n = MANY / 2;
+    const double n = 0.5 * MANY;
     const double expected = exp((n + 1) * log1p(1e-5) + (n - 1) * log1p(-1e-5));
     assert_near(*taut_jet_at(jet, v, 0), expected, 0, 1e-10);
     assert_near(*taut_jet_at(jet, v, 1), expected * (n + 1) / (1 + 1e-5), 0, 1e-10);

@@ -215,20 +215,17 @@ static taut_status solve_trapezoid(const factored *f, taut_arena *arena, double 
 
 /* taut_least_norm by our own routines. */
 static taut_status least_norm_small(int m, int n, double *a, double *b, double rcond,
-                                    taut_arena *arena, int *rank, double stricter, int *fewer) {
-    factored f;
+                                    taut_arena *arena, factored *f) {
     double *y = TAUT_NEW_ARRAY(arena, n, double);
     if (!y) return TAUT_ERR_MEMORY;
-    TAUT_TRY(factor(m, n, a, rcond, arena, &f));
-    TAUT_TRY(rotate(&f, b));
-    for (int i = 0; i < f.rank; i++) y[i] = b[i];
-    if (f.rank == n)
-        solve_triangle(&f, y);
+    TAUT_TRY(factor(m, n, a, rcond, arena, f));
+    TAUT_TRY(rotate(f, b));
+    for (int i = 0; i < f->rank; i++) y[i] = b[i];
+    if (f->rank == n)
+        solve_triangle(f, y);
     else
-        TAUT_TRY(solve_trapezoid(&f, arena, y));
-    for (int j = 0; j < n; j++) b[f.order[j]] = y[j];
-    *rank = f.rank;
-    *fewer = rank_of(&f, stricter);
+        TAUT_TRY(solve_trapezoid(f, arena, y));
+    for (int j = 0; j < n; j++) b[f->order[j]] = y[j];
     return TAUT_OK;
 }
 
@@ -256,11 +253,12 @@ taut_status taut_least_norm_ranks(int m, int n, double *a, double *b, double rco
         return TAUT_OK;
     }
     taut_arena arena = {0};
+    factored f = {0};
     const bool small = is_small(m, n, a) && size(m, 1, b) <= MOST;
-    *fewer = -1;
-    const taut_status status =
-        small ? least_norm_small(m, n, a, b, rcond, &arena, rank, stricter, fewer)
-              : least_norm_large(m, n, a, b, rcond, &arena, rank);
+    const taut_status status = small ? least_norm_small(m, n, a, b, rcond, &arena, &f)
+                                     : least_norm_large(m, n, a, b, rcond, &arena, rank);
+    if (small && status == TAUT_OK) *rank = f.rank;
+    *fewer = small && status == TAUT_OK ? rank_of(&f, stricter) : -1;
     taut_arena_release(&arena);
     return status;
 }
