@@ -155,7 +155,7 @@ int main(int count, char **argument) {
         stepped = smaller(stepped, step_woodpecker(&error));
         bounced = smaller(bounced, run_ball(ball, &bounces));
     }
-    printf("%.4g %.4g %.4g %.2g %.2g %.4g %d\n", 1e3 * best.first, 1e3 * best.later, 1e3 * stepped,
+    printf("%.4g,%.4g,%.4g,%.2g,%.2g,%.4g,%d\n", 1e3 * best.first, 1e3 * best.later, 1e3 * stepped,
            best.error, error, 1e3 * bounced, bounces);
     taut_model_free(&bird);
     taut_model_free(&ball);

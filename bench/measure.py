@@ -34,6 +34,9 @@ class Table:
 
     def add(self, values):
         line = ",".join(str(value) for value in values)
+        if line.count(",") != len(self.header) - 1:
+            print(f"# {self.file.name}: this is no line for it: {line}", file=sys.stderr)
+            return
         print(line, flush=True)
         print(line, file=self.file, flush=True)
         if values is not self.header:

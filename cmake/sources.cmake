@@ -55,6 +55,7 @@ set(TAUT_IMPORT_SOURCES
 set(TAUT_EXPR_SOURCES
     src/expr/common.c
     src/expr/convolutions.c
+    src/expr/descent.c
     src/expr/diff.c
     src/expr/fold.c
     src/expr/graph.c

@@ -26,9 +26,11 @@ static int enter(void **state) {
     return setenv("XDG_CACHE_HOME", cache, 1);
 }
 
+enum { MOST = 400 };
+
 /* Simulates a file to tend, and writes the last row; returns the steps. */
-static long run(const char *path, double tend, bool compile, const char *parameter, double value,
-                double *row, int most, int *columns) {
+static long run_by(const char *path, const char *formulation, double tend, bool compile,
+                   const char *parameter, double value, double *row, int *columns) {
     static taut_errors errors;
     taut_model *model;
     taut_simulation *s;
@@ -36,9 +38,11 @@ static long run(const char *path, double tend, bool compile, const char *paramet
     options.has_tend = true;
     options.tend = tend;
     options.compile = compile;
+    options.formulation = formulation;
     errors.count = 0;
     assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
-    assert_int_equal(taut_simulation_create(model, &options, &s, &errors), TAUT_OK);
+    if (taut_simulation_create(model, &options, &s, &errors) != TAUT_OK)
+        fail_msg("%s: %s", path, errors.item[0].message);
     if (parameter)
         assert_int_equal(taut_simulation_set_parameter(s, parameter, value, &errors), TAUT_OK);
     const taut_status started = taut_simulation_start(s, &errors);
@@ -47,7 +51,7 @@ static long run(const char *path, double tend, bool compile, const char *paramet
     if (status != TAUT_OK && status != TAUT_AT_END)
         fail_msg("%s: %s", path, errors.item[0].message);
     *columns = taut_simulation_columns(s);
-    assert_true(*columns <= most);
+    assert_true(*columns <= MOST);
     assert_int_equal(taut_simulation_row(s, tend, row, &errors), TAUT_OK);
     const long steps = taut_simulation_stats(s)->steps;
     taut_simulation_free(&s);
@@ -55,14 +59,18 @@ static long run(const char *path, double tend, bool compile, const char *paramet
     return steps;
 }
 
-enum { MOST = 400 };
+static long run(const char *path, double tend, bool compile, const char *parameter, double value,
+                double *row, int *columns) {
+    return run_by(path, NULL, tend, compile, parameter, value, row, columns);
+}
 
 /* The largest difference of two runs, beside the size of the numbers. */
-static double compare(const char *path, double tend, const char *parameter, double value) {
+static double compare_by(const char *path, const char *formulation, double tend,
+                         const char *parameter, double value) {
     double plain[MOST], compiled[MOST], worst = 0.0, size = 1.0;
     int columns;
-    const long steps = run(path, tend, false, parameter, value, plain, MOST, &columns);
-    const long others = run(path, tend, true, parameter, value, compiled, MOST, &columns);
+    const long steps = run_by(path, formulation, tend, false, parameter, value, plain, &columns);
+    const long others = run_by(path, formulation, tend, true, parameter, value, compiled, &columns);
     if (labs(steps - others) > steps / 50 + 2)
         fail_msg("%s: %ld steps, compiled %ld", path, steps, others);
     for (int c = 0; c < columns; c++) {
@@ -72,6 +80,10 @@ static double compare(const char *path, double tend, const char *parameter, doub
         if (!isfinite(compiled[c])) fail_msg("%s: column %d is not finite", path, c);
     }
     return worst / size;
+}
+
+static double compare(const char *path, double tend, const char *parameter, double value) {
+    return compare_by(path, NULL, tend, parameter, value);
 }
 
 /* The sums run in another order: what differs is rounding, and what a motion makes of it. */
@@ -104,6 +116,25 @@ static void test_motion_is_the_same(void **state) {
     }
 }
 
+/* Other equations, with events in which they change. */
+static void test_motion_in_other_coordinates(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *formulation;
+        double tend;
+    } model[] = {{"contact/trebuchet.yaml", "relative", 3}, /* gcc 12 took a wrong number */
+                 {"contact/woodpecker.yaml", NULL, 1},
+                 {"slider-crank.yaml", "relative", 3},
+                 {"andrews.yaml", "relative", 0.01},
+                 {"slider-crank.yaml", "reference", 3}};
+    for (size_t i = 0; i < sizeof model / sizeof model[0]; i++) {
+        char path[1000];
+        snprintf(path, sizeof path, EXAMPLES "%s", model[i].file);
+        const double off = compare_by(path, model[i].formulation, model[i].tend, NULL, 0.0);
+        if (!(off <= 1e-9)) fail_msg("%s is off by %g", model[i].file, off);
+    }
+}
+
 /* y'' = -w^2 y + cos(t) z with z' = z u, u = sqrt(1 + t)/y2...: every kind of operation, with time,
  * against its closed form. */
 static void test_formulas_of_time_are_right(void **state) {
@@ -118,7 +149,7 @@ static void test_formulas_of_time_are_right(void **state) {
                   "v - sqrt(4 + x^2)*atan(t)]\n"
                   "ProblemData: {tend: 3, positions: {x: 0, y: 1, z: -1}}\n",
                   -1);
-    run("t.yaml", 3.0, true, NULL, 0.0, row, MOST, &columns);
+    run("t.yaml", 3.0, true, NULL, 0.0, row, &columns);
     assert_near(row[1], sin(6.0), 0.0, 1e-8);
     /* columns: t, x, x', y, y', z, z', v, v' */
     assert_near(row[3], 4.0, 0.0, 1e-8);
@@ -179,10 +210,10 @@ static void test_parameters_share_the_code(void **state) {
     double row[MOST];
     int columns;
     write_decay();
-    run("decay.yaml", 1.0, true, NULL, 0.0, row, MOST, &columns);
+    run("decay.yaml", 1.0, true, NULL, 0.0, row, &columns);
     assert_near(row[1], exp(-1.0), 0.0, 1e-8);
     assert_int_equal(files_in_cache(), 1);
-    run("decay.yaml", 1.0, true, "k", 2.0, row, MOST, &columns);
+    run("decay.yaml", 1.0, true, "k", 2.0, row, &columns);
     assert_near(row[1], exp(-2.0), 0.0, 1e-8);
     char path[1000];
     snprintf(path, sizeof path, EXAMPLES "slider-crank.yaml");
@@ -277,6 +308,70 @@ static void test_what_others_may_write_is_not_trusted(void **state) {
         assert_int_equal(stat(path, &is), 0);
         assert_int_equal(is.st_uid, 0);
     }
+}
+
+/* Both names are sums of texts: a library of another text that had the same one would not be taken.
+ */
+static void test_library_of_another_text_is_not_taken(void **state) {
+    (void)state;
+    char decay[1000];
+    double row[MOST];
+    int columns;
+    write_decay();
+    must_run("run decay.yaml --compile");
+    find_library(decay, sizeof decay);
+    assert_int_equal(rename(decay, "decay.so"), 0);
+    program_write("other.yaml",
+                  "PhysicalParams: {k: 1}\n"
+                  "DAE: {Variables: [x], Equations: [x' + k*x^2]}\n"
+                  "ProblemData: {tend: 1, positions: {x: 1}}\n",
+                  -1);
+    must_run("run other.yaml --compile");
+    char other[1000];
+    find_library(other, sizeof other);
+    assert_int_equal(rename("decay.so", other), 0);
+    run("other.yaml", 1.0, true, NULL, 0.0, row, &columns);
+    assert_near(row[1], 0.5, 0.0, 1e-8);
+}
+
+/* Several processes at once: each has a whole library, and one is left. */
+static void test_at_once(void **state) {
+    (void)state;
+    write_decay();
+    char command[3000];
+    snprintf(command, sizeof command,
+             "for i in 1 2 3 4; do %s run decay.yaml --compile --quiet -o at-$i.csv || echo failed "
+             ">> failures & done; wait; test ! -e failures && cmp at-1.csv at-2.csv && "
+             "cmp at-1.csv at-3.csv && cmp at-1.csv at-4.csv",
+             TAUT_PROGRAM);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(files_in_cache(), 1);
+}
+
+static void test_without_a_home(void **state) {
+    (void)state;
+    write_decay();
+    const char *home = getenv("HOME"), *cache = getenv("XDG_CACHE_HOME");
+    char was[1000], had[1020];
+    snprintf(was, sizeof was, "%s", home ? home : "/");
+    snprintf(had, sizeof had, "%s", cache);
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    must_refuse("run decay.yaml --compile", "neither HOME nor XDG_CACHE_HOME");
+    setenv("HOME", "not/absolute", 1);
+    must_refuse("run decay.yaml --compile", "neither HOME nor XDG_CACHE_HOME");
+    setenv("HOME", "/nowhere/at/all", 1);
+    must_refuse("run decay.yaml --compile", "No such file or directory");
+    setenv("XDG_CACHE_HOME", "relative", 1); /* as if it were not set */
+    must_refuse("run decay.yaml --compile", "/nowhere/at/all/.cache");
+    program_write("file", "", -1);
+    char here[1000], path[1010];
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(path, sizeof path, "%s/file", here);
+    setenv("XDG_CACHE_HOME", path, 1);
+    must_refuse("run decay.yaml --compile", "Not a directory");
+    setenv("HOME", was, 1);
+    setenv("XDG_CACHE_HOME", had, 1);
 }
 
 /* From now on this script is cc; returns the PATH before, for restore_path. */
@@ -390,7 +485,7 @@ static void test_host_may_ignore_its_children(void **state) {
     int columns;
     write_decay();
     signal(SIGCHLD, SIG_IGN);
-    run("decay.yaml", 1.0, true, NULL, 0.0, row, MOST, &columns);
+    run("decay.yaml", 1.0, true, NULL, 0.0, row, &columns);
     signal(SIGCHLD, SIG_DFL);
     assert_near(row[1], exp(-1.0), 0.0, 1e-8);
     assert_int_equal(files_in_cache(), 1);
@@ -421,12 +516,17 @@ static void test_studies_refuse(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_motion_is_the_same, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_motion_in_other_coordinates, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_formulas_of_time_are_right, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_parameters_share_the_code, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_compiled_once, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_damage_is_mended, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_what_others_may_write_is_not_trusted, enter,
                                         program_leave),
+        cmocka_unit_test_setup_teardown(test_library_of_another_text_is_not_taken, enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_at_once, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_without_a_home, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_compiler_that_fails_is_told, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_compiler_can_be_interrupted, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_program_takes_the_compiler_along, enter,

@@ -246,6 +246,18 @@ static void test_big_sums_work(void **state) {
 }
 
 /* The value of the node where x is 1 + 1e-6 and everything else is on the tape. */
+/* All of them have one youngest argument, beside which there is room for few of them: the others
+ * are found in a time that does not grow with their number. */
+static void test_many_nodes_of_one_argument(void **state) {
+    lab *l = *state;
+    static taut_node made[MANY];
+    for (int i = 0; i < MANY; i++) made[i] = taut_add(l->g, l->z, num(l, i + 1.0));
+    for (int i = 1; i < MANY; i++) assert_true(made[i] > made[i - 1]);
+    for (int i = MANY - 1; i >= 0; i--)
+        assert_int_equal(taut_add(l->g, num(l, i + 1.0), l->z), made[i]);
+    assert_int_equal(taut_graph_size(l->g), made[MANY - 1] + 1);
+}
+
 static void test_deep_products_work(void **state) {
     lab *l = *state;
     taut_graph *g = l->g;
@@ -267,7 +279,7 @@ static void test_deep_products_work(void **state) {
     taut_jet_stage(jet, 0);
     taut_jet_stage(jet, 1);
     const int v = taut_tape_slot(tape, a);
-    const double n = MANY / 2;
+    const double n = 0.5 * MANY;
     const double expected = exp((n + 1) * log1p(1e-5) + (n - 1) * log1p(-1e-5));
     assert_near(*taut_jet_at(jet, v, 0), expected, 0, 1e-10);
     assert_near(*taut_jet_at(jet, v, 1), expected * (n + 1) / (1 + 1e-5), 0, 1e-10);
@@ -318,6 +330,7 @@ int main(void) {
         TEST(test_dot_stands_before_neither_sum_nor_dot),
         TEST(test_arguments_have_smaller_ids),
         TEST(test_big_sums_work),
+        TEST(test_many_nodes_of_one_argument),
         TEST(test_deep_products_work),
         TEST(test_leaves_can_be_copied),
         TEST(test_no_node_is_passed_on),

@@ -58,7 +58,7 @@ static taut_status certify(arguments *a, taut_model *model, taut_result *result,
 
 /* Writes the state in which a run ended, and frees it. */
 static bool save_state(taut_state **last, const char *path, taut_errors *errors) {
-    memset(errors, 0, sizeof *errors);
+    errors->count = errors->dropped = 0;
     const taut_status status = taut_state_save(*last, path, errors);
     taut_state_free(last);
     return show_errors(status, errors) == EXIT_DONE;
@@ -88,10 +88,10 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
     if (last && !save_state(&last, a->save_state, errors)) code = EXIT_STOPPED;
     if (!result) return code;
 
-    memset(errors, 0, sizeof *errors);
+    errors->count = errors->dropped = 0;
     if (a->certify && show_errors(certify(a, model, result, errors), errors) != EXIT_DONE)
         code = EXIT_STOPPED;
-    memset(errors, 0, sizeof *errors);
+    errors->count = errors->dropped = 0;
     writing_begin();
     const double begin = seconds();
     taut_status written = write_table(a, model, result, output, errors);

@@ -1,6 +1,7 @@
 /* cc, its results in the cache, and which of these are trusted: files in a folder that nobody else
- * may write to, of this user's own, and whole to the last byte: behind the library stands a sum of
- * its bytes, and a damaged one is compiled anew. */
+ * may write to, of this user's own, and whole to the last byte: behind the library stands the text
+ * that it was made of, and a sum of all bytes. What is damaged or of another text is compiled anew.
+ */
 #include "core/compiler.h"
 
 #include <errno.h>
@@ -25,8 +26,12 @@
 
 extern char **environ;
 
-#define OPTIONS "-O3", "-march=native", "-fPIC", "-shared", "-w"
-#define HOW "-O3 -march=native 1" /* what else decides on the result; the number: of this code */
+/* The vectors are there already. What gcc 12 puts together besides, of single numbers, was wrong:
+ * it took the fifth number of a vector for another one (trebuchet, relative coordinates). */
+#define OPTIONS "-O3", "-fno-tree-slp-vectorize", "-march=native", "-fPIC", "-shared", "-w"
+#define HOW                                                                                        \
+    "-O3 -fno-tree-slp-vectorize -march=native 2" /* what else decides on the result; the number:  \
+                                                     of this code */
 enum { MOST_BYTES = 1 << 26, SUM = sizeof(uint64_t) };
 static const double PATIENCE = 0.3; /* seconds until a compiler that does not end is killed */
 static const struct timespec A_MOMENT = {.tv_nsec = 2000000};
@@ -133,7 +138,8 @@ static taut_status open_cache(compilation *c) {
     snprintf(folder, sizeof c->folder, own ? "%s" : "%s/.cache", own ? cache : home);
     TAUT_TRY(make_folder(c, folder));
     if (stat(folder, &is) != 0) return refuse(c, folder, strerror(errno));
-    if (is.st_uid != geteuid() && is.st_uid != 0) /* he may put another folder in our place */
+    /* whoever owns it may put another folder into the place of ours */
+    if (is.st_uid != geteuid() && is.st_uid != 0)
         return refuse(c, folder, "it belongs to another user");
     if ((is.st_mode & (S_IWGRP | S_IWOTH)) && !(is.st_mode & S_ISVTX))
         return refuse(c, folder, "others may write to it");
@@ -166,14 +172,16 @@ static unsigned char *read_own(const char *path, size_t *size) {
     return bytes;
 }
 
-/* Is there a library that can be trusted? */
-static bool is_whole(const char *path) {
+/* Is there a library that can be trusted, made of this text? Its name tells nearly so. */
+static bool is_whole(const char *path, const char *source) {
     size_t size = 0;
+    const size_t length = strlen(source);
     unsigned char *bytes = read_own(path, &size);
-    bool whole = bytes && size > SUM;
+    bool whole = bytes && size > SUM + length;
     if (whole) {
         const uint64_t sum = add_bytes(BASIS, bytes, size - SUM);
-        whole = memcmp(bytes + size - SUM, &sum, SUM) == 0;
+        whole = memcmp(bytes + size - SUM, &sum, SUM) == 0 &&
+                memcmp(bytes + size - SUM - length, source, length) == 0;
     }
     taut_release((void **)&bytes);
     return whole;
@@ -200,13 +208,15 @@ static bool put(const char *path, int how, const void *bytes, size_t size) {
     return close(fd) == 0 && written;
 }
 
-/* Puts the sum of its bytes behind what the compiler has made. */
-static bool seal(const char *path) {
+/* Puts the text and the sum of all bytes behind what the compiler has made. */
+static bool seal(const char *path, const char *source) {
     size_t size = 0;
+    const size_t length = strlen(source);
     if (chmod(path, 0700) != 0) return false;
     unsigned char *bytes = read_own(path, &size);
-    const uint64_t sum = bytes ? add_bytes(BASIS, bytes, size) : 0;
-    const bool sealed = bytes && size > 0 && put(path, O_APPEND, &sum, SUM);
+    const uint64_t sum = bytes ? add_bytes(add_bytes(BASIS, bytes, size), source, length) : 0;
+    const bool sealed =
+        bytes && size > 0 && put(path, O_APPEND, source, length) && put(path, O_APPEND, &sum, SUM);
     taut_release((void **)&bytes);
     return sealed;
 }
@@ -275,7 +285,7 @@ static taut_status run_compiler(compilation *c) {
     memcpy(text, c->text, sizeof text);
     memcpy(made, c->made, sizeof made);
     char name[] = "cc", x[] = "-x", kind[] = "c", output[] = "-o";
-    char options[][16] = {OPTIONS};
+    char options[][32] = {OPTIONS};
     enum { MANY = sizeof options / sizeof options[0] };
     char *word[MANY + 8] = {name};
     int words = 1, result = 0;
@@ -317,7 +327,7 @@ static taut_status compile(compilation *c, const char *source) {
     if (!put(c->text, O_CREAT | O_EXCL, source, strlen(source)))
         status = refuse(c, c->text, strerror(errno));
     if (status == TAUT_OK) status = run_compiler(c);
-    if (status == TAUT_OK && (!seal(c->made) || rename(c->made, c->library) != 0))
+    if (status == TAUT_OK && (!seal(c->made, source) || rename(c->made, c->library) != 0))
         status = refuse(c, c->made, strerror(errno));
     remove_files(c);
     leave(c);
@@ -348,7 +358,7 @@ taut_status taut_compiler_load(const char *source, const taut_wanted *wanted, in
     compilation c = {.errors = errors};
     TAUT_TRY(open_cache(&c));
     name_files(&c, source);
-    if (!is_whole(c.library)) TAUT_TRY(compile(&c, source));
+    if (!is_whole(c.library, source)) TAUT_TRY(compile(&c, source));
     taut_library library = {.file = c.library, .wanted = wanted, .count = count};
     return taut_library_load(&library, errors);
 }

@@ -126,6 +126,13 @@ static double entry(const factored *f, int i, int j) {
     return f->a[(size_t)j * (size_t)f->m + (size_t)i];
 }
 
+static int rank_of(const factored *f, double rcond) {
+    const int least = min_int(f->m, f->n);
+    int rank = 0;
+    while (rank < least && fabs(entry(f, rank, rank)) > rcond * fabs(entry(f, 0, 0))) rank++;
+    return rank;
+}
+
 #ifdef __wasm__
 /* Without LAPACK: QR of a matrix whose entries have no squares, by another of the size of 1. */
 static bool qr_of_any_size(int m, int n, double *a, double *tau, int *order) {
@@ -164,8 +171,7 @@ static taut_status factor(int m, int n, double *a, double rcond, taut_arena *are
         TAUT_TRY(answer(lapack.LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, n, a, m, f->order, f->tau)));
         for (int j = 0; j < n; j++) f->order[j]--;
     }
-    const double largest = fabs(a[0]);
-    while (f->rank < least && fabs(entry(f, f->rank, f->rank)) > rcond * largest) f->rank++;
+    f->rank = rank_of(f, rcond);
     return TAUT_OK;
 }
 
@@ -209,19 +215,17 @@ static taut_status solve_trapezoid(const factored *f, taut_arena *arena, double 
 
 /* taut_least_norm by our own routines. */
 static taut_status least_norm_small(int m, int n, double *a, double *b, double rcond,
-                                    taut_arena *arena, int *rank) {
-    factored f;
+                                    taut_arena *arena, factored *f) {
     double *y = TAUT_NEW_ARRAY(arena, n, double);
     if (!y) return TAUT_ERR_MEMORY;
-    TAUT_TRY(factor(m, n, a, rcond, arena, &f));
-    TAUT_TRY(rotate(&f, b));
-    for (int i = 0; i < f.rank; i++) y[i] = b[i];
-    if (f.rank == n)
-        solve_triangle(&f, y);
+    TAUT_TRY(factor(m, n, a, rcond, arena, f));
+    TAUT_TRY(rotate(f, b));
+    for (int i = 0; i < f->rank; i++) y[i] = b[i];
+    if (f->rank == n)
+        solve_triangle(f, y);
     else
-        TAUT_TRY(solve_trapezoid(&f, arena, y));
-    for (int j = 0; j < n; j++) b[f.order[j]] = y[j];
-    *rank = f.rank;
+        TAUT_TRY(solve_trapezoid(f, arena, y));
+    for (int j = 0; j < n; j++) b[f->order[j]] = y[j];
     return TAUT_OK;
 }
 
@@ -237,15 +241,24 @@ static taut_status least_norm_large(int m, int n, double *a, double *b, double r
 }
 
 taut_status taut_least_norm(int m, int n, double *a, double *b, double rcond, int *rank) {
-    *rank = 0;
+    int fewer;
+    return taut_least_norm_ranks(m, n, a, b, rcond, rank, rcond, &fewer);
+}
+
+taut_status taut_least_norm_ranks(int m, int n, double *a, double *b, double rcond, int *rank,
+                                  double stricter, int *fewer) {
+    *rank = *fewer = 0;
     if (m == 0 || n == 0) {
         for (int j = 0; j < n; j++) b[j] = 0.0;
         return TAUT_OK;
     }
     taut_arena arena = {0};
+    factored f = {0};
     const bool small = is_small(m, n, a) && size(m, 1, b) <= MOST;
-    const taut_status status = small ? least_norm_small(m, n, a, b, rcond, &arena, rank)
+    const taut_status status = small ? least_norm_small(m, n, a, b, rcond, &arena, &f)
                                      : least_norm_large(m, n, a, b, rcond, &arena, rank);
+    if (small && status == TAUT_OK) *rank = f.rank;
+    *fewer = small && status == TAUT_OK ? rank_of(&f, stricter) : -1;
     taut_arena_release(&arena);
     return status;
 }

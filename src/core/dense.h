@@ -15,6 +15,11 @@ taut_status taut_blas_prepare(void);
  * finds with the relative threshold rcond. */
 taut_status taut_least_norm(int m, int n, double *a, double *b, double rcond, int *rank);
 
+/* The same; fewer is the rank that it would find with the threshold `stricter`, or -1 if only
+ * another factorisation would tell. */
+taut_status taut_least_norm_ranks(int m, int n, double *a, double *b, double rcond, int *rank,
+                                  double stricter, int *fewer);
+
 /* The same, and what is not unique about it: `null` (n x (n - rank), by columns, room for n x n)
  * are orthonormal vectors with A z = 0. A and b (m long) are overwritten; x is n long. */
 taut_status taut_least_norm_null(int m, int n, double *a, double *b, double rcond, double *x,

@@ -3,14 +3,14 @@
  * A node is keyed channels * id + channel. Channel 1 is used by VELOCITY sweeps for what lies under
  * the one DIFF that was passed; EVERY sweeps have a channel for each order of DIFF passed so far;
  * all others live in channel 0. Adjoints are gathered as lists of terms and become one n-ary sum
- * when their node is taken from the heap. */
+ * when their node is taken. */
 #include "expr/diff.h"
 
 #include <string.h>
 
 #include "core/arena.h"
 #include "core/bounds.h"
-#include "expr/heap.h"
+#include "expr/descent.h"
 #include "expr/ops.h"
 
 enum { PATIENCE = 1024 }; /* nodes between two questions whether to go on */
@@ -37,7 +37,7 @@ struct taut_sweep {
     size_t head_room, head_size;
     adjoint_term *term;
     size_t terms, term_room;
-    taut_heap heap;
+    taut_descent waiting; /* keys */
     reached *result;
     size_t results, result_room;
     taut_node *sum_node; /* gathered terms of one adjoint */
@@ -61,7 +61,7 @@ void taut_sweep_free(taut_sweep **sweep) {
     if (!s) return;
     taut_release((void **)&s->head);
     taut_release((void **)&s->term);
-    taut_heap_release(&s->heap);
+    taut_descent_release(&s->waiting);
     taut_release((void **)&s->result);
     taut_release((void **)&s->sum_node);
     taut_release((void **)&s->sum_coef);
@@ -77,9 +77,10 @@ void taut_sweep_begin(taut_sweep *s, taut_sweep_mode mode, const int *offset) {
     s->failed = false;
     s->results = 0;
     s->terms = 1; /* index 0 ends lists */
-    s->heap.size = 0;
+    while (s->waiting.size > 0) s->head[taut_descent_take(&s->waiting)] = 0; /* seeds only */
     const size_t need = s->channels * (size_t)taut_graph_size(s->graph);
-    if (taut_grow((void **)&s->head, &s->head_room, need, sizeof *s->head)) {
+    if (taut_grow((void **)&s->head, &s->head_room, need, sizeof *s->head) ||
+        taut_descent_reserve(&s->waiting, need) != TAUT_OK) {
         s->failed = true;
         return;
     }
@@ -100,10 +101,7 @@ static void add(taut_sweep *s, uint32_t key, double coef, taut_node adjoint) {
         s->failed = true;
         return;
     }
-    if (s->head[key] == 0 && taut_heap_push(&s->heap, key)) {
-        s->failed = true;
-        return;
-    }
+    if (s->head[key] == 0) taut_descent_put(&s->waiting, key);
     s->term[s->terms] = (adjoint_term){adjoint, coef, s->head[key]};
     s->head[key] = (uint32_t)s->terms++;
 }
@@ -210,8 +208,8 @@ taut_status taut_sweep_run(taut_sweep *s) {
     taut_status status = s->failed ? TAUT_ERR_MEMORY : TAUT_OK;
     unsigned popped = 0;
     if (s->by_parameters && s->mode != TAUT_SWEEP_EVERY) status = TAUT_ERR_CALL;
-    while (s->heap.size > 0) {
-        uint32_t key = taut_heap_pop(&s->heap);
+    while (s->waiting.size > 0) {
+        uint32_t key = taut_descent_take(&s->waiting);
         if (++popped % PATIENCE == 0 && status == TAUT_OK) status = taut_bounds_ask();
         if (status != TAUT_OK || s->failed) { /* only clear what was touched */
             s->head[key] = 0;

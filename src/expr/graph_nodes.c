@@ -11,7 +11,8 @@
 /* Sums of at most this many terms are merged into a sum that contains them; longer ones stay nodes,
  * because they may be common subexpressions. */
 enum { MERGE_TERMS = 8, COMMON_TERMS = 8 };
-enum { FEW = 32 }; /* terms that need no memory of their own */
+enum { NEAR = 16 }; /* a power of two */
+enum { FEW = 32 };  /* terms that need no memory of their own */
 
 /* ---- the hash table ---- */
 
@@ -45,6 +46,28 @@ static bool same(const taut_graph *g, taut_node n, const taut_node_data *d, cons
     return true;
 }
 
+/* The places where a node may be, one after the other: first NEAR of them by its youngest argument,
+ * so that nodes made about the same time, which are looked for together, are together in the
+ * memory; then by its hash alone, however many have the same argument. */
+typedef struct search {
+    size_t at, mask, far;
+    int near; /* how many more are near */
+} search;
+
+static search begin_search(const taut_node *arg, uint32_t count, uint32_t hashed, size_t room) {
+    const size_t far = taut_hash_place((uint64_t)hashed << 32, room);
+    taut_node youngest = 0;
+    for (uint32_t i = 0; i < count; i++) youngest = arg[i] > youngest ? arg[i] : youngest;
+    if (youngest == 0) return (search){.at = far, .mask = room - 1};
+    /* half of the places are taken */
+    const size_t at = (2 * (size_t)youngest + hashed % NEAR) & (room - 1);
+    return (search){.at = at, .mask = room - 1, .far = far, .near = NEAR};
+}
+
+static void search_on(search *s) {
+    s->at = s->near > 0 && --s->near == 0 ? s->far : (s->at + 1) & s->mask;
+}
+
 static bool table_grow(taut_graph *g, size_t size) {
     taut_node_entry *table = NULL;
     size_t room = 0;
@@ -53,9 +76,10 @@ static bool table_grow(taut_graph *g, size_t size) {
     for (size_t k = 0; k < g->table_size; k++) {
         const taut_node_entry e = g->table[k];
         if (!e.node) continue;
-        size_t i = taut_hash_place((uint64_t)e.hashed << 32, room);
-        while (table[i].node) i = (i + 1) & (room - 1);
-        table[i] = e;
+        const taut_node_data *d = &g->node[e.node];
+        search s = begin_search(g->arg + d->first, d->count, e.hashed, room);
+        while (table[s.at].node) search_on(&s);
+        table[s.at] = e;
     }
     taut_release((void **)&g->table);
     g->table = table;
@@ -65,12 +89,11 @@ static bool table_grow(taut_graph *g, size_t size) {
 
 /* The node with this content: an old one or a new one. steady and value are set here. */
 static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, const double *coef) {
-    const uint64_t h = hash(&d, arg, coef);
-    const uint32_t hashed = (uint32_t)(h >> 32);
-    size_t i = taut_hash_place(h, g->table_size);
-    for (; g->table[i].node; i = (i + 1) & (g->table_size - 1))
-        if (g->table[i].hashed == hashed && same(g, g->table[i].node, &d, arg, coef))
-            return g->table[i].node;
+    const uint32_t hashed = (uint32_t)(hash(&d, arg, coef) >> 32);
+    search s = begin_search(arg, d.count, hashed, g->table_size);
+    for (; g->table[s.at].node; search_on(&s))
+        if (g->table[s.at].hashed == hashed && same(g, g->table[s.at].node, &d, arg, coef))
+            return g->table[s.at].node;
 
     if (g->size >= UINT32_MAX / 4 ||
         taut_grow((void **)&g->node, &g->node_room, g->size + 1, sizeof *g->node) ||
@@ -85,7 +108,7 @@ static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, c
     g->used += d.count;
     taut_node n = (taut_node)g->size++;
     g->node[n] = d;
-    g->table[i] = (taut_node_entry){n, hashed};
+    g->table[s.at] = (taut_node_entry){n, hashed};
     if (2 * g->size > g->table_size && !table_grow(g, 2 * g->table_size)) return taut_graph_lost(g);
     return n;
 }

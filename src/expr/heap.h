@@ -1,5 +1,5 @@
-/* A priority queue (max-heap) without duplicates: reverse topological order of a sweep through the
- * graph. */
+/* A priority queue (max-heap): the order of a walk through few nodes of a graph (expr/descent for
+ * many). */
 #ifndef TAUT_EXPR_HEAP_H
 #define TAUT_EXPR_HEAP_H
 

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "core/arena.h"
-#include "expr/heap.h"
+#include "expr/descent.h"
 
 struct taut_pattern {
     const taut_graph *graph;
     int *taken; /* [size] derivatives taken above a node, plus one; 0: not touched */
     size_t room, size;
-    taut_heap heap;
+    taut_descent waiting; /* nodes */
     taut_pattern_entry *entry;
     size_t entry_room;
     bool has_time;
@@ -32,7 +32,7 @@ void taut_pattern_free(taut_pattern **pattern) {
     taut_pattern *p = *pattern;
     if (!p) return;
     taut_release((void **)&p->taken);
-    taut_heap_release(&p->heap);
+    taut_descent_release(&p->waiting);
     taut_release((void **)&p->entry);
     taut_release((void **)pattern);
 }
@@ -42,25 +42,26 @@ static int by_variable(const void *a, const void *b) {
 }
 
 /* Notes that `node` is reached after `taken` derivatives. */
-static int reach(taut_pattern *p, taut_node node, int taken) {
-    if (taut_node_get(p->graph, node)->steady) return 0;
-    if (p->taken[node] == 0 && taut_heap_push(&p->heap, node)) return -1;
+static void reach(taut_pattern *p, taut_node node, int taken) {
+    if (taut_node_get(p->graph, node)->steady) return;
+    if (p->taken[node] == 0) taut_descent_put(&p->waiting, node);
     if (p->taken[node] < taken + 1) p->taken[node] = taken + 1;
-    return 0;
 }
 
 taut_status taut_pattern_row(taut_pattern *p, taut_node root, const taut_pattern_entry **entry,
                              size_t *count) {
     const size_t size = taut_graph_size(p->graph);
     if (taut_grow((void **)&p->taken, &p->room, size, sizeof *p->taken)) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_descent_reserve(&p->waiting, size));
     if (size > p->size) memset(p->taken + p->size, 0, (size - p->size) * sizeof *p->taken);
     p->size = size;
 
     size_t n = 0;
     p->has_time = false;
-    bool failed = reach(p, root, 0) != 0;
-    while (p->heap.size > 0) {
-        taut_node v = taut_heap_pop(&p->heap);
+    bool failed = false;
+    reach(p, root, 0);
+    while (p->waiting.size > 0) {
+        taut_node v = taut_descent_take(&p->waiting);
         const int taken = p->taken[v] - 1;
         p->taken[v] = 0;
         if (failed) continue;
@@ -72,7 +73,7 @@ taut_status taut_pattern_row(taut_pattern *p, taut_node root, const taut_pattern
         if (d->op == TAUT_OP_TIME) p->has_time = true;
         const int below = taken + (d->op == TAUT_OP_DIFF ? d->index : 0);
         for (uint32_t i = 0; i < d->count && !failed; i++)
-            failed = reach(p, taut_node_args(p->graph, v)[i], below) != 0;
+            reach(p, taut_node_args(p->graph, v)[i], below);
     }
     if (failed) return TAUT_ERR_MEMORY;
     if (n) qsort(p->entry, n, sizeof *p->entry, by_variable);

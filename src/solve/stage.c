@@ -26,6 +26,7 @@ static const double LEAST_FORCE = 1e-6;
 /* Of what masses have at a unit of speed: powers that are all 0, at rest, are not judged by less.
  */
 static const double LEAST_POWER = 1e-6;
+static const double STILL = 1e-16;    /* of the size of an unknown */
 static const double VANISHING = 1e-9; /* entries beside the largest of their column */
 
 /* ---- rows and columns ---- */
@@ -300,11 +301,12 @@ static void fill_matrix(const taut_stage *g, double *a, double *b) {
 }
 
 /* The correction y of least norm (least squares if there is none) from singular values above
- * `limit` times the largest. */
+ * `limit` times the largest; how many there are, and how many with the larger limit `stricter` (-1:
+ * not known). */
 static taut_status find_correction(const taut_stage *g, double limit, double *a, double *y,
-                                   int *rank) {
+                                   int *rank, double stricter, int *fewer) {
     fill_matrix(g, a, y);
-    return taut_least_norm(g->rows, g->columns, a, y, limit, rank);
+    return taut_least_norm_ranks(g->rows, g->columns, a, y, limit, rank, stricter, fewer);
 }
 
 static double length_of(int n, const double *y) {
@@ -327,14 +329,12 @@ static double left_by(const taut_stage *g, const double *y, double *a, double *b
  * singular values of that size lengthen the correction y, and one without them leaves little, that
  * one is taken. */
 static taut_status prefer_short(const taut_stage *g, taut_arena *arena, double *a, int rank,
-                                double *y) {
+                                double limit, double *y) {
     const int n = g->columns, m = g->rows, most = m > n ? m : n;
-    const double limit = fmin(NEAR * taut_stage_misfit_norm(g), MOST_NEAR);
-    int fewer;
-    if (!(limit > RANK_LIMIT)) return TAUT_OK;
+    int fewer, same;
     double *other = TAUT_NEW_ARRAY(arena, most, double), *b = TAUT_NEW_ARRAY(arena, most, double);
     if (!other || !b) return TAUT_ERR_MEMORY;
-    TAUT_TRY(find_correction(g, limit, a, other, &fewer));
+    TAUT_TRY(find_correction(g, limit, a, other, &fewer, limit, &same));
     if (fewer == rank || length_of(n, y) < LONG * length_of(n, other)) return TAUT_OK;
     if (left_by(g, other, a, b) < LITTLE * taut_stage_misfit_norm(g))
         memcpy(y, other, (size_t)n * sizeof *y);
@@ -347,12 +347,14 @@ static taut_status dense_step(taut_stage *g) {
     TAUT_TRY(taut_bounds_check("a dense matrix of constraints", g->rows, g->columns, g->errors));
     taut_arena arena = {0};
     const int m = g->rows, n = g->columns;
-    int rank = 0;
+    int rank = 0, fewer = 0;
     double *a = taut_arena_array(&arena, (size_t)m * (size_t)n, sizeof *a);
     double *y = TAUT_NEW_ARRAY(&arena, m > n ? m : n, double);
     taut_status status = a && y ? TAUT_OK : TAUT_ERR_MEMORY;
-    if (status == TAUT_OK) status = find_correction(g, RANK_LIMIT, a, y, &rank);
-    if (status == TAUT_OK) status = prefer_short(g, &arena, a, rank, y);
+    const double limit = fmin(NEAR * taut_stage_misfit_norm(g), MOST_NEAR);
+    if (status == TAUT_OK) status = find_correction(g, RANK_LIMIT, a, y, &rank, limit, &fewer);
+    if (status == TAUT_OK && limit > RANK_LIMIT && fewer != rank)
+        status = prefer_short(g, &arena, a, rank, limit, y);
     for (int q = 0; q < n && status == TAUT_OK; q++) g->step[q] = y[q] * stride(g, q);
     taut_arena_release(&arena);
     return status;
@@ -547,6 +549,13 @@ taut_status taut_stage_compromise(taut_stage *g) {
     return TAUT_OK;
 }
 
+/* Is the last step nothing but rounding? */
+static bool stands_still(const taut_stage *g) {
+    for (int q = 0; q < g->columns; q++)
+        if (!(fabs(g->step[q]) <= STILL * g->unit[g->column[q]])) return false;
+    return true;
+}
+
 /* A few undamped steps of least squares; *misfit is what they leave. */
 static taut_status pull(taut_stage *g, double *misfit) {
     int bad;
@@ -560,6 +569,7 @@ static taut_status pull(taut_stage *g, double *misfit) {
         taut_stage_get(g, g->saved);
         move(g, 1.0);
         if (!taut_stage_evaluate(g)) move(g, 0.0);
+        if (stands_still(g)) break; /* conditions that cannot be met leave a misfit */
     }
     return TAUT_OK;
 }
@@ -583,14 +593,23 @@ taut_status taut_stage_fill(taut_stage *g, bool *enough) {
     return status;
 }
 
+static bool any_listed(const taut_stage *g) {
+    for (int q = 0; q < g->columns; q++)
+        if (g->weight[q] < UNLISTED_WEIGHT) return true;
+    return false;
+}
+
 taut_status taut_stage_follow(taut_stage *g) {
     bool enough;
     double misfit;
     int bad;
     if (taut_stage_evaluate(g) && !taut_stage_right_side(g)) TAUT_TRY(taut_stage_turn(g));
-    TAUT_TRY(taut_stage_fill(g, &enough));
-    if (enough) return TAUT_OK;
+    if (any_listed(g)) { /* otherwise all of them move in any case */
+        TAUT_TRY(taut_stage_fill(g, &enough));
+        if (enough) return TAUT_OK;
+    }
     TAUT_TRY(pull(g, &misfit));
+    if (misfit < TAUT_RESIDUAL_LIMIT && taut_stage_right_side(g)) return TAUT_OK;
     if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad)) return TAUT_OK;
     /* poor guesses: not where the last step happened to end, but where the sum of squares is least
      */
