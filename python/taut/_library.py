@@ -48,7 +48,7 @@ def take_text(place: Any) -> str:
 
 def c_text(value: str) -> bytes:
     """A text for the library, for which it ends at the first NUL."""
-    data = value.encode()
+    data = value.encode("utf-8", "surrogateescape")  # names of files may be any bytes
     if b"\0" in data:
         raise ValueError(f"a NUL character in {value!r}")
     return data

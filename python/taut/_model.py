@@ -163,7 +163,7 @@ class Model:
         """The files that were read, the model itself first."""
         out: list[str] = []
         while lib.taut_model_file(self._c, len(out)):
-            out.append(text(lib.taut_model_file(self._c, len(out))))
+            out.append(os.fsdecode(ffi.string(lib.taut_model_file(self._c, len(out)))))
         return out
 
     @property

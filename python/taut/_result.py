@@ -295,7 +295,7 @@ class Result:
 
         Options of the first three: digits, units, units_row, comment.
         """
-        end = pathlib.Path(path).suffix
+        end = pathlib.Path(os.fsdecode(path)).suffix
         if end in (".npy", ".npz"):
             import numpy
 

@@ -6,7 +6,7 @@ from typing import Any, Iterator, Mapping, Sequence
 
 from ._errors import Errors, call, errors
 from ._library import Held, c_string, c_strings, ffi, formula, lib, new, path_of, take_text, text, view
-from ._options import RUN, Run, fill
+from ._options import RUN, Run, fill, kind_of
 from ._result import Record, Result, record, take_result
 
 
@@ -194,9 +194,17 @@ def batch(model: Any, n: int, values: Mapping[str, Any], report: Any, trace: Any
     memory = ffi.new("taut_vary[]", len(values))
     keep += [points, memory]
     for k, (name, column) in enumerate(values.items()):
-        if numpy.ndim(column) and len(column) != n:
-            raise ValueError(f"{name} has {len(column)} values for {n} runs")
-        points[:, k] = column
+        try:
+            if None in numpy.asarray(column, dtype=object):
+                raise TypeError("not None")
+            numbers = numpy.asarray(column, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise kind_of(error)(f"{name} is a number, or a number for each run: {error}") from None
+        if numbers.ndim and len(numbers) != n:
+            raise ValueError(f"{name} has {len(numbers)} values for {n} runs")
+        if numbers.ndim > 1:
+            raise ValueError(f"{name} is a number, or a number for each run, not an array of shape {numbers.shape}")
+        points[:, k] = numbers
         memory[k].name = c_string(name, keep)
     o.vary, o.varies = memory, len(values)
     o.point, o.points = ffi.cast("const double *", ffi.from_buffer("double[]", points)), n

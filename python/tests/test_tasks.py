@@ -99,6 +99,9 @@ def test_batches(line):
     assert b.results.flags.owndata is False
     with pytest.raises(ValueError, match="a has 3 values for 4 runs"):
         line.batch(4, a=[1, 2, 3])
+    for wrong in (["1", "2*b"], [None, 1], None, [1, 2j], [[1], [2]]):
+        with pytest.raises((TypeError, ValueError), match="a is a number, or a number for each run"):
+            line.batch(2, a=wrong)
     with pytest.raises(taut.Error, match="c"):
         line.batch(2, c=[1, 2])
     # a run that cannot be done is NaN and has a reason, and stops nobody
