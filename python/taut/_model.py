@@ -57,7 +57,7 @@ class Comparison(Held):
 
     def save(self, path: str | os.PathLike) -> None:
         """Writes a page (.html) or .json."""
-        call(lib.taut_comparison_write, self._box[0], c_text(self._name), path_of(path))
+        call(lib.taut_comparison_write, self._box[0], path_of(self._name), path_of(path))
 
     def __str__(self) -> str:
         place = ffi.new("char **")

@@ -239,6 +239,8 @@ class Simulation(Held):
     @state.setter
     @_alone
     def state(self, state: State) -> None:
+        if not isinstance(state, State):
+            raise TypeError(f"a state is a taut.State, as `result.last` or `simulation.state`, not {state!r}")
         self._errors.check(lib.taut_simulation_set_state(self._c, state._box[0], self._errors.c))
         self._started = True
 

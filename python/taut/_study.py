@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 from typing import Any, Iterator, Mapping, Sequence
 
 from ._errors import Errors, call, errors
@@ -310,9 +311,21 @@ def _measurements(data: Sequence, keep: list) -> tuple:
     memory = ffi.new("taut_measurement[]", len(data))
     keep.append(memory)
     for k, (c, d) in enumerate(zip(memory, data)):
+        if "t" not in d and getattr(getattr(d, "index", None), "name", None) == "t":
+            d = d.reset_index()  # as Result.frame makes them
+        if "t" not in d:
+            raise ValueError(f"measurements {k + 1}: there is no column 't'")
         columns = [n for n in (d.names if isinstance(d, Result) else d) if n != "t"]
+        if not columns:
+            raise ValueError(f"measurements {k + 1}: there is nothing but 't'")
         t = numpy.ascontiguousarray(d["t"], dtype=float)
-        values = numpy.ascontiguousarray(numpy.column_stack([d[n] for n in columns]), dtype=float)
+        values = numpy.empty((t.size, len(columns)))
+        for i, n in enumerate(columns):
+            column = numpy.asarray(d[n], dtype=float)
+            if t.ndim != 1 or column.shape != t.shape:
+                raise ValueError(f"measurements {k + 1}: {n} and t are lists of numbers of the same length, not of shapes "
+                                 f"{column.shape} and {t.shape}")
+            values[:, i] = column
         keep += [t, values]
         c.name = c_string(f"data {k + 1}", keep)
         c.t, c.rows = ffi.cast("const double *", ffi.from_buffer("double[]", t)), len(t)
@@ -357,10 +370,10 @@ class Fit(Held):
         self.unidentified = text(lib.taut_estimates_unidentified(c))
 
     def _put_data(self, o: Any, data: Any, keep: list) -> None:
-        if isinstance(data, (str, os.PathLike, Result, Mapping)) or hasattr(data, "columns"):
+        if isinstance(data, (str, bytes, os.PathLike, Result, Mapping)) or hasattr(data, "columns"):
             data = [data]
-        if all(isinstance(d, (str, os.PathLike)) for d in data):
-            o.data, o.datas = c_strings([os.fspath(d) for d in data], keep), len(data)
+        if all(isinstance(d, (str, bytes, os.PathLike)) for d in data):
+            o.data, o.datas = c_strings([pathlib.Path(os.fsdecode(d)) for d in data], keep), len(data)
         else:
             o.measurement, o.measurements = _measurements(data, keep)
 

@@ -143,6 +143,20 @@ def test_fitting(oscillator):
     assert f.table["x"].size == 60
 
 
+def test_measurements_are_checked(oscillator):
+    pandas = pytest.importorskip("pandas")
+    r = oscillator.run(at=numpy.linspace(0, 5, 60))
+    frame = r.frame()[["x"]]
+    assert isinstance(frame, pandas.DataFrame) and "t" not in frame
+    for data in (frame, frame.reset_index(), {"t": r.t, "x": r["x"]}):
+        assert oscillator.fit(data, variables={"k": (1, 9)}).values["k"] == pytest.approx(4, abs=1e-6)
+    for wrong, words in (({"x": [0, 1]}, "no column 't'"), ({"t": [0, 1]}, "nothing but 't'"),
+                         ({"t": [0, 1], "x": [1]}, "x and t are lists"), ({"t": [0, 1], "x": [[1, 2]]}, "x and t are lists"),
+                         ({"t": 0, "x": 1}, "x and t are lists")):
+        with pytest.raises(ValueError, match=words):
+            oscillator.fit(wrong, variables={"k": (1, 9)})
+
+
 def test_comparisons(crank):
     c = crank.compare(tend=0.5, tol=1e-8, solvers=["taylor", "erk"], formulations=["natural", "relative"])
     assert c.confirmed and c.disagreements == 0 and c.finished == 4 and "digits" in str(c)
