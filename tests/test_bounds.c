@@ -166,6 +166,40 @@ static taut_status find_floquet(const taut_model *model, const taut_run_options 
     return status;
 }
 
+static taut_status linearize_late(const taut_model *model, const taut_run_options *options,
+                                  taut_errors *errors) {
+    const double end = 1e7;
+    taut_run_options o = *options;
+    o.starts = 0;
+    o.at = &end;
+    o.ats = 1;
+    return linearize(model, &o, errors);
+}
+
+static taut_status find_gradient(const taut_model *model, const taut_run_options *o,
+                                 const char *method, taut_errors *errors) {
+    static const char *const result = "end(x)", *const name = "a";
+    double value, derivative;
+    taut_gradient_options options = taut_gradient_options_default();
+    options.run = *o;
+    options.run.starts = 0;
+    options.result = &result;
+    options.name = &name;
+    options.results = options.names = 1;
+    options.method = method;
+    return taut_gradient_find(model, &options, &value, &derivative, errors);
+}
+
+static taut_status go_forward(const taut_model *model, const taut_run_options *o,
+                              taut_errors *errors) {
+    return find_gradient(model, o, "forward", errors);
+}
+
+static taut_status go_back(const taut_model *model, const taut_run_options *o,
+                           taut_errors *errors) {
+    return find_gradient(model, o, "adjoint", errors);
+}
+
 /* A simulation that its caller starts. */
 static taut_status start(const taut_model *model, const taut_run_options *o, taut_errors *errors) {
     taut_simulation *simulation;
@@ -217,6 +251,17 @@ static void test_analyses_can_be_stopped(void **state) {
     deed *const all[] = {analyze, linearize, come_to_rest, find_floquet, start};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) expect_analysis_stops(all[i], chain);
     expect_analysis_stops(come_to_rest, falling);
+}
+
+/* Whoever needs a run first can be stopped while it goes on. */
+static void test_runs_of_analyses_can_be_stopped(void **state) {
+    (void)state;
+    static const char endless[] =
+        "PhysicalParams: {a: 1}\n"
+        "DAE: {Variables: [x], Equations: [x'' + x^3 + a*x]}\n"
+        "ProblemData: {tend: 1e7, positions: {x: 1}, velocities: {x: 0}}\n";
+    deed *const all[] = {linearize_late, go_forward, go_back};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) expect_analysis_stops(all[i], endless);
 }
 
 /* What they leave open, the bounds around them say. */
@@ -321,6 +366,7 @@ int main(void) {
         cmocka_unit_test(test_assembly_can_be_stopped),
         cmocka_unit_test(test_rank_can_be_stopped),
         cmocka_unit_test(test_analyses_can_be_stopped),
+        cmocka_unit_test(test_runs_of_analyses_can_be_stopped),
         cmocka_unit_test(test_inner_bounds_take_over),
         cmocka_unit_test(test_linearisations_have_a_limit),
         cmocka_unit_test(test_tables_have_a_limit),

@@ -34,6 +34,9 @@ const NARROW = { width: 520, height: 760 };
 
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
+/** With a capital letter, if it begins with a word (and not with a name in a formula or a path). */
+const begun = (words) => words.replace(/^(?:a(?= [a-z]{2})|[a-z](?=[a-z]+(?:[ ,;:-]|$)))/, (c) => c.toUpperCase());
+
 /** Title of a model, and the first sentence of the comment above it. */
 function describe(file) {
   const text = readFileSync(file, 'utf8');
@@ -47,7 +50,7 @@ function describe(file) {
     .replace(/^Made by [^:]*: /, '')
     .split(/\.(?: |$)/)[0]
     .trim();
-  return { title: title.trim(), words: sentence.length > LONGEST ? sentence.split(/: /)[0] : sentence };
+  return { title: begun(title.trim()), words: begun(sentence.length > LONGEST ? sentence.split(/: /)[0] : sentence) };
 }
 
 /** The first diagram with its key, on a page that is so narrow that its words can be read. */
@@ -59,36 +62,40 @@ async function takeDiagram(page, picture) {
   await panel.screenshot({ path: picture, scale: 'device' });
 }
 
-/** The scene a third of the way, or the first diagram where there is nothing to be seen. */
+/** The scene a third of the way, or the first diagram where there is nothing to be seen; true: a diagram. */
 async function takePicture(browser, html, picture) {
   const { page, faults, close } = await open(browser, html, { viewport: VIEWPORT, scale: 0.75 });
   await page.evaluate(() => window.taut.clock.seek(window.taut.clock.start + 0.3 * window.taut.clock.length));
   await page.waitForTimeout(150);
   const stage = page.locator('.stage').first();
-  if (await stage.isVisible()) await stage.screenshot({ path: picture });
-  else await takeDiagram(page, picture);
+  const diagram = !(await stage.isVisible());
+  if (diagram) await takeDiagram(page, picture);
+  else await stage.screenshot({ path: picture });
   await close();
   if (faults.length) throw new Error(`${html}: ${faults.join('; ')}`);
+  return diagram;
 }
 
 async function takeExample(browser, folder, name) {
   const [file, stem] = [join(EXAMPLES, folder, `${name}.yaml`), folder ? `${folder}-${name}` : name];
   const html = join(FOLDER, `${stem}.html`);
   execFileSync(TAUT, ['view', file, '-o', html, '--quiet'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  await takePicture(browser, html, join(FOLDER, `${stem}.png`));
+  const diagram = await takePicture(browser, html, join(FOLDER, `${stem}.png`));
   copyFileSync(file, join(FOLDER, `${stem}.yaml`));
-  return { stem, file: relative(ROOT, file), ...describe(file) };
+  return { stem, diagram, file: relative(ROOT, file), ...describe(file) };
 }
 
-const card = ({ stem, file, title, words }) => `<article>
-<a href="${stem}.html"><img src="${stem}.png" alt="${escaped(title)}" width="${PICTURE.width}" height="${PICTURE.height}" loading="lazy"></a>
+const card = ({ stem, diagram, file, title, words }) => `<article>
+<a href="${stem}.html"><img${diagram ? ' class="diagram"' : ''} src="${stem}.png" alt="${escaped(title)}" width="${PICTURE.width}" height="${PICTURE.height}" loading="lazy"></a>
 <h3><a href="${stem}.html">${escaped(title)}</a></h3>
 <p>${escaped(words)}</p>
 <p class="file"><a href="${stem}.yaml">${escaped(file)}</a></p>
 </article>`;
 
+const anchor = (title) => title.toLowerCase().replace(/[^a-z]+/g, '-');
+
 const section = ({ title, cards }) => `<section>
-<h2>${escaped(title)}</h2>
+<h2 id="${anchor(title)}">${escaped(title)}</h2>
 <div class="cards">
 ${cards.map(card).join('\n')}
 </div>
@@ -101,7 +108,9 @@ a { color: var(--accent); text-decoration: none; } a:hover { text-decoration: un
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); gap: 18px; }
 article { background: var(--card); border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
 article img { display: block; width: 100%; height: auto; aspect-ratio: 3 / 2; object-fit: cover; }
+article img.diagram { object-fit: contain; background: #fff; }
 h3, article p { margin: 8px 14px; } h3 { font-size: 16px; } article p { color: var(--muted); font-size: 13.5px; }
+nav { color: var(--muted); }
 .file { font-family: ui-monospace, monospace; font-size: 12px; }`;
 
 mkdirSync(FOLDER, { recursive: true });
@@ -129,6 +138,7 @@ ${STYLE}
 <body>
 <h1>taut: examples</h1>
 <p>Each picture opens the page that <code>taut view</code> writes for the file below it.</p>
+<nav>${sections.map(({ title, cards }) => `<a href="#${anchor(title)}">${escaped(title)}</a> ${cards.length}`).join(' · ')}</nav>
 ${sections.map(section).join('\n')}
 </body>
 </html>

@@ -85,8 +85,8 @@ typedef struct taut_run_options {
     /* Bytes that the table may take, and a matrix that is needed to find the start: what is larger
      * is refused before it is begun. 0: 4e9. */
     double memory;
-    /* Called now and then with the fraction done, 0 while the start is looked for; anything but 0
-     * stops the run. May be NULL. */
+    /* Called now and then with the fraction done, 0 while the start is looked for, and in analyses
+     * and gradients, which keep nothing; anything but 0 stops it. May be NULL. */
     int (*progress)(void *user, double fraction);
     void *user;
 } taut_run_options;

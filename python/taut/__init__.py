@@ -17,13 +17,15 @@
 """
 from ._build import Builder
 from ._errors import Error, Fault, Interrupted, Warning
-from ._library import version as __version__
+from ._library import version
 from ._linear import Equilibria, Equilibrium, Floquet, Form, Linear, Linears, Modes
 from ._model import Analysis, Comparison, Kinematics, Model, formulations, import_text, load, parse, schema, solvers
 from ._result import Difference, Event, Plot, Record, Result, diff, read_table, table
 from ._simulation import Program, Simulation
 from ._state import State
 from ._study import Fit, Optimum, Study
+
+__version__: str = version
 
 __all__ = [
     "Analysis", "Builder", "Comparison", "Difference", "Equilibria", "Equilibrium", "Error", "Event", "Fault", "Fit",

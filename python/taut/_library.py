@@ -59,10 +59,10 @@ def c_string(value: Any, keep: list) -> Any:
     if value is None:
         return ffi.NULL
     if isinstance(value, os.PathLike):
-        value = os.fspath(value)
-    if not isinstance(value, str):
-        value = ",".join(str(v) for v in value)
-    memory = ffi.new("char[]", c_text(value))
+        data = path_of(value)  # any bytes
+    else:
+        data = c_text(value if isinstance(value, str) else ",".join(str(v) for v in value))
+    memory = ffi.new("char[]", data)
     keep.append(memory)
     return memory
 
@@ -126,4 +126,7 @@ def formula(value: Any) -> str:
         return "[" + ", ".join(formula(v) for v in value) + "]"
     if isinstance(value, int):
         return str(value)
-    return repr(float(value))
+    number = float(value)
+    if number - number != 0:
+        raise ValueError(f"{number} is not finite")
+    return repr(number)

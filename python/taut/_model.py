@@ -57,7 +57,7 @@ class Comparison(Held):
 
     def save(self, path: str | os.PathLike) -> None:
         """Writes a page (.html) or .json."""
-        call(lib.taut_comparison_write, self._box[0], c_text(self._name), path_of(path))
+        call(lib.taut_comparison_write, self._box[0], path_of(self._name), path_of(path))
 
     def __str__(self) -> str:
         place = ffi.new("char **")
@@ -163,7 +163,7 @@ class Model:
         """The files that were read, the model itself first."""
         out: list[str] = []
         while lib.taut_model_file(self._c, len(out)):
-            out.append(text(lib.taut_model_file(self._c, len(out))))
+            out.append(os.fsdecode(ffi.string(lib.taut_model_file(self._c, len(out)))))
         return out
 
     @property

@@ -176,6 +176,8 @@ class Run:
     def _put_every(self, every: Any) -> None:
         if isinstance(every, str) and every not in EVERY:
             raise ValueError(f"option 'every' is a number, 'step' or 'screen', not {every!r}")
+        if isinstance(every, (int, float)) and every < 0:
+            raise ValueError(f"option 'every' is a number above 0, 'step' or 'screen', not {every!r}")
         if every is not None:
             put(self.c, "every", EVERY[every] if isinstance(every, str) else every)
 

@@ -159,7 +159,7 @@ class Result:
         if isinstance(name, (list, tuple)):
             import numpy
 
-            return numpy.column_stack([self[n] for n in name])
+            return numpy.column_stack([self[n] for n in name]) if name else self.array[:, :0]
         if not isinstance(name, str):
             raise TypeError(f"columns have names, rows do not: r.array[{name!r}] is by number, r['Ax'] a column")
         k = self._place.get(name, -1)
@@ -295,7 +295,7 @@ class Result:
 
         Options of the first three: digits, units, units_row, comment.
         """
-        end = pathlib.Path(path).suffix
+        end = pathlib.Path(os.fsdecode(path)).suffix
         if end in (".npy", ".npz"):
             import numpy
 
@@ -402,8 +402,8 @@ def write_page(result: Result, path: str | os.PathLike, beside: Result | None = 
     keep: list = []
     shown = result._screen()
     page = ffi.new("taut_page *")
-    page.file, page.model, page.result = c_string(result.model.name, keep), result.model._c, shown._c
-    keep.append(ffi.new("taut_errors *"))
+    keep += [ffi.new("char[]", path_of(result.model.name)), ffi.new("taut_errors *")]
+    page.file, page.model, page.result = keep[-2], result.model._c, shown._c
     page.errors = keep[-1]
     if beside is not None:
         # `with` is no name for an attribute here

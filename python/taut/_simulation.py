@@ -47,6 +47,7 @@ class Simulation(Held):
         self._errors = Errors()
         self._box = new("taut_simulation")
         self._started = False
+        self._inside = False  # a callback of a step
         self._lock = threading.RLock()
         self._callbacks: list[Callable[[Simulation], Any]] = []
         self._names: list[str] | None = None
@@ -60,12 +61,13 @@ class Simulation(Held):
     # ---- before the start ----
 
     def set(self, **parameters: float) -> None:
-        """Parameters, from the next start on; `set_parameter` for names that are no keywords."""
+        """Parameters, from the next start on, so not in a callback; `set_parameter` for names that are no keywords."""
         for name, value in parameters.items():
             self.set_parameter(name, value)
 
     @_alone
     def set_parameter(self, name: str, value: float) -> None:
+        self._refuse_inside("parameters")
         status = lib.taut_simulation_set_parameter(self._c, c_text(name), value, self._errors.c)
         if status:
             self._errors.check(status)
@@ -74,6 +76,7 @@ class Simulation(Held):
     @_alone
     def initial(self, name: str, value: float, fix: bool = False) -> None:
         """An initial value, of "u" or "u'": a guess, or, with `fix`, not to be changed."""
+        self._refuse_inside("initial values")
         function = lib.taut_simulation_fix_initial if fix else lib.taut_simulation_set_initial
         self._errors.check(function(self._c, c_text(name), value, self._errors.c))
         self._started = False
@@ -97,10 +100,18 @@ class Simulation(Held):
         self._callbacks.append(callback)
 
     def _call_back(self) -> bool:
-        stop = False
-        for callback in self._callbacks:
-            stop = bool(callback(self)) or stop
+        stop, before, self._inside = False, self._inside, True
+        try:
+            for callback in self._callbacks:
+                stop = bool(callback(self)) or stop
+        finally:
+            self._inside = before
         return stop
+
+    def _refuse_inside(self, what: str) -> None:
+        if self._inside:
+            raise RuntimeError(f"{what} count from the next start on, and a run is under way here: "
+                               "inputs can change in it, by s.input(...)")
 
     def _advance(self) -> int:
         status = lib.taut_simulation_step(self._c, self._errors.c)
@@ -228,6 +239,8 @@ class Simulation(Held):
     @state.setter
     @_alone
     def state(self, state: State) -> None:
+        if not isinstance(state, State):
+            raise TypeError(f"a state is a taut.State, as `result.last` or `simulation.state`, not {state!r}")
         self._errors.check(lib.taut_simulation_set_state(self._c, state._box[0], self._errors.c))
         self._started = True
 

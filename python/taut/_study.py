@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 import os
+import pathlib
 from typing import Any, Iterator, Mapping, Sequence
 
 from ._errors import Errors, call, errors
 from ._library import Held, c_string, c_strings, ffi, formula, lib, new, path_of, take_text, text, view
-from ._options import RUN, Run, fill
+from ._options import RUN, Run, fill, kind_of
 from ._result import Record, Result, record, take_result
 
 
@@ -194,9 +195,17 @@ def batch(model: Any, n: int, values: Mapping[str, Any], report: Any, trace: Any
     memory = ffi.new("taut_vary[]", len(values))
     keep += [points, memory]
     for k, (name, column) in enumerate(values.items()):
-        if numpy.ndim(column) and len(column) != n:
-            raise ValueError(f"{name} has {len(column)} values for {n} runs")
-        points[:, k] = column
+        try:
+            if None in numpy.asarray(column, dtype=object):
+                raise TypeError("not None")
+            numbers = numpy.asarray(column, dtype=float)
+        except (TypeError, ValueError) as error:
+            raise kind_of(error)(f"{name} is a number, or a number for each run: {error}") from None
+        if numbers.ndim and len(numbers) != n:
+            raise ValueError(f"{name} has {len(numbers)} values for {n} runs")
+        if numbers.ndim > 1:
+            raise ValueError(f"{name} is a number, or a number for each run, not an array of shape {numbers.shape}")
+        points[:, k] = numbers
         memory[k].name = c_string(name, keep)
     o.vary, o.varies = memory, len(values)
     o.point, o.points = ffi.cast("const double *", ffi.from_buffer("double[]", points)), n
@@ -302,9 +311,21 @@ def _measurements(data: Sequence, keep: list) -> tuple:
     memory = ffi.new("taut_measurement[]", len(data))
     keep.append(memory)
     for k, (c, d) in enumerate(zip(memory, data)):
+        if "t" not in d and getattr(getattr(d, "index", None), "name", None) == "t":
+            d = d.reset_index()  # as Result.frame makes them
+        if "t" not in d:
+            raise ValueError(f"measurements {k + 1}: there is no column 't'")
         columns = [n for n in (d.names if isinstance(d, Result) else d) if n != "t"]
+        if not columns:
+            raise ValueError(f"measurements {k + 1}: there is nothing but 't'")
         t = numpy.ascontiguousarray(d["t"], dtype=float)
-        values = numpy.ascontiguousarray(numpy.column_stack([d[n] for n in columns]), dtype=float)
+        values = numpy.empty((t.size, len(columns)))
+        for i, n in enumerate(columns):
+            column = numpy.asarray(d[n], dtype=float)
+            if t.ndim != 1 or column.shape != t.shape:
+                raise ValueError(f"measurements {k + 1}: {n} and t are lists of numbers of the same length, not of shapes "
+                                 f"{column.shape} and {t.shape}")
+            values[:, i] = column
         keep += [t, values]
         c.name = c_string(f"data {k + 1}", keep)
         c.t, c.rows = ffi.cast("const double *", ffi.from_buffer("double[]", t)), len(t)
@@ -349,10 +370,10 @@ class Fit(Held):
         self.unidentified = text(lib.taut_estimates_unidentified(c))
 
     def _put_data(self, o: Any, data: Any, keep: list) -> None:
-        if isinstance(data, (str, os.PathLike, Result, Mapping)) or hasattr(data, "columns"):
+        if isinstance(data, (str, bytes, os.PathLike, Result, Mapping)) or hasattr(data, "columns"):
             data = [data]
-        if all(isinstance(d, (str, os.PathLike)) for d in data):
-            o.data, o.datas = c_strings([os.fspath(d) for d in data], keep), len(data)
+        if all(isinstance(d, (str, bytes, os.PathLike)) for d in data):
+            o.data, o.datas = c_strings([pathlib.Path(os.fsdecode(d)) for d in data], keep), len(data)
         else:
             o.measurement, o.measurements = _measurements(data, keep)
 

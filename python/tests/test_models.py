@@ -1,5 +1,6 @@
 """Models: reading, faults, warnings, pickles, the builder."""
 import math
+import os
 import pathlib
 import pickle
 
@@ -166,3 +167,15 @@ def test_builder_has_chains_and_rotors():
 def test_the_buildup_of_a_mechanism(source):
     told = taut.load(source / "examples" / "slider-crank.yaml").buildup()
     assert "degrees of freedom" in str(told) or told
+
+
+def test_names_of_files_are_any_bytes(tmp_path):
+    path = os.fsencode(tmp_path) + b"/\xff \xc3\xbc.yaml"
+    with open(path, "w") as file:
+        file.write(LINE)
+    m = taut.load(path)
+    assert [os.fsencode(f) for f in m.files] == [path]
+    r = pickle.loads(pickle.dumps(m)).run(at=[2])
+    r.save(os.fsencode(tmp_path) + b"/\xfe.csv")
+    r.page(os.fsencode(tmp_path) + b"/\xfe.html")
+    assert taut.read_table(os.fsencode(tmp_path) + b"/\xfe.csv")["x"] == r["x"]

@@ -55,6 +55,7 @@ def test_columns_are_iterated_by_name(crank, line):
     assert all(a == b and (x == r[b]).all() for (a, x), b in zip(r.items(), r.names))
     assert (r[["Ay", "t"]] == numpy.column_stack([r["Ay"], r.t])).all()
     assert numpy.asarray(r).ctypes.data == r.array.ctypes.data
+    assert r[[]].shape == (len(r), 0)
     with pytest.raises(TypeError, match="r.array\\[0\\] is by number"):
         r[0]
     s = line.sweep({"a": [1, 2]}, report="end(x)")

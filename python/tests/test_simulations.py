@@ -72,6 +72,24 @@ def test_callbacks_at_steps(oscillator):
     assert s.t < 3 and s["x"] < 0
 
 
+def test_callbacks_do_not_change_what_has_begun(oscillator):
+    def change(s):
+        s.set(k=9)
+
+    s = oscillator.simulation()
+    s.on_step(change)
+    with pytest.raises(RuntimeError, match="parameters count from the next start on"):
+        s.run_to(1)
+    s = oscillator.simulation()
+    s.on_step(lambda s: s.input(f=4))
+    s.run_to(10)
+    s.set(k=9)  # after the run
+    assert s["x"] == 1
+    with pytest.raises(RuntimeError, match="initial values count"):
+        s.on_step(lambda s: s.initial("x", 0))
+        s.run_to(1)
+
+
 def test_initial_values_and_starts(oscillator):
     s = oscillator.simulation(tol=1e-12)
     s.initial("x", 0)
@@ -120,6 +138,19 @@ def test_ctrl_c_stops_steps_and_sweeps():
         timer.start()
         with pytest.raises(KeyboardInterrupt):
             work()
+
+
+@pytest.mark.parametrize("work", [
+    lambda m: m.linearize(at=1e7), lambda m: m.gradient("end(x)", "a"), lambda m: m.gradient("end(x)", "a", "adjoint"),
+    lambda m: m.optimize({"a": (0.5, 2)}, minimize="end(x)")])
+def test_ctrl_c_stops_what_runs_first(work):
+    m = taut.parse(LONG, "long")
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(taut.Interrupted):
+        work(m)
+    assert time.monotonic() - begin < 5
 
 
 def test_ctrl_c_stops_certificates():

@@ -99,6 +99,9 @@ def test_batches(line):
     assert b.results.flags.owndata is False
     with pytest.raises(ValueError, match="a has 3 values for 4 runs"):
         line.batch(4, a=[1, 2, 3])
+    for wrong in (["1", "2*b"], [None, 1], None, [1, 2j], [[1], [2]]):
+        with pytest.raises((TypeError, ValueError), match="a is a number, or a number for each run"):
+            line.batch(2, a=wrong)
     with pytest.raises(taut.Error, match="c"):
         line.batch(2, c=[1, 2])
     # a run that cannot be done is NaN and has a reason, and stops nobody
@@ -138,6 +141,20 @@ def test_fitting(oscillator):
     assert f.values["d"] == pytest.approx(0.2, abs=1e-6) and f.values["k"] == pytest.approx(4, abs=1e-6)
     assert f.stats.rms < 1e-6 and f.estimates["d"].identified
     assert f.table["x"].size == 60
+
+
+def test_measurements_are_checked(oscillator):
+    pandas = pytest.importorskip("pandas")
+    r = oscillator.run(at=numpy.linspace(0, 5, 60))
+    frame = r.frame()[["x"]]
+    assert isinstance(frame, pandas.DataFrame) and "t" not in frame
+    for data in (frame, frame.reset_index(), {"t": r.t, "x": r["x"]}):
+        assert oscillator.fit(data, variables={"k": (1, 9)}).values["k"] == pytest.approx(4, abs=1e-6)
+    for wrong, words in (({"x": [0, 1]}, "no column 't'"), ({"t": [0, 1]}, "nothing but 't'"),
+                         ({"t": [0, 1], "x": [1]}, "x and t are lists"), ({"t": [0, 1], "x": [[1, 2]]}, "x and t are lists"),
+                         ({"t": 0, "x": 1}, "x and t are lists")):
+        with pytest.raises(ValueError, match=words):
+            oscillator.fit(wrong, variables={"k": (1, 9)})
 
 
 def test_comparisons(crank):

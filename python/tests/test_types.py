@@ -21,10 +21,10 @@ m.plot("x", title="curve", tend=2)
 simulation = m.simulation(tol=1e-9)
 simulation.set(a=1)
 r.save("r.csv", digits=5, units=True)
-names: list = [name for name in r]
+names: list[str] = [name for name in r]
 builder = taut.Builder("arm")
 builder.armature("phi", "0.1")
-told: str = str(m.analyze())
+told: str = str(m.analyze()) + taut.__version__
 """
 WRONG = """
 import taut
@@ -60,7 +60,7 @@ def mypy(cache, *arguments):
 
 def check(cache, tmp_path, text):
     (tmp_path / "user.py").write_text(text)
-    return mypy(cache, tmp_path / "user.py")
+    return mypy(cache, "--strict", tmp_path / "user.py")
 
 
 def test_right_calls_pass(cache, tmp_path):

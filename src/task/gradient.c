@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "model/model.h"
+#include "task/allowance.h"
 #include "task/gradients.h"
 #include "task/options.h"
 #include "task/slope.h"
@@ -90,7 +91,10 @@ taut_status taut_gradient_find(const taut_model *model, const taut_gradient_opti
     TAUT_NEED(value, "value", errors);
     TAUT_NEED(derivative, "derivative", errors);
     TAUT_TRY(check_options(options, errors));
-    const taut_status status = work(model, options, &arena, value, derivative, errors);
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, &options->run);
+    const taut_status status = taut_allowance_end(
+        &allowance, work(model, options, &arena, value, derivative, errors), errors);
     taut_arena_release(&arena);
     return status;
 }
