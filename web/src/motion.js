@@ -49,6 +49,8 @@ export class Motion {
     /** What has the motion: the track, or the rows of the table. */
     this.run = model.track ?? model.table;
     this.time = NaN;
+    /** Is everything where a hand holds it, and not where it is at that time? */
+    this.inHand = false;
     /** Positions of points, directions of vectors, centroids of bodies: (3 x n). */
     this.points = new Float64Array(3 * model.points.length);
     this.vectors = new Float64Array(3 * model.vectors.length);
@@ -63,6 +65,7 @@ export class Motion {
   moveTo(t) {
     const { model } = this;
     this.time = t;
+    this.inHand = false;
     this.rest?.moveTo(t); // what is shown behind it
     /** Where t is in the table, and in what has the motion. */
     this.place = model.table.locate(t);
@@ -89,6 +92,7 @@ export class Motion {
           if (values[c] !== undefined) out[3 * i + k] = values[c];
         }),
       );
+    this.inHand = true;
     put(this.model.points, this.points);
     put(this.model.vectors, this.vectors);
     this.placeCentroids();
