@@ -5,7 +5,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, open } from './browser.mjs';
-import { dataOf, engineIsMissing, exampleOf, FOLDER, ROOT, TAUT } from './pages.mjs';
+import { dataOf, engineIsMissing, exampleOf, FOLDER, ROOT, TAUT, textOf } from './pages.mjs';
 
 const skip = engineIsMissing();
 
@@ -262,6 +262,25 @@ test('the text can be edited, and faults stand at their lines', { skip }, async 
   });
 });
 
+test('lines may end as on other systems, and a text by which nothing passes is told', { skip }, async () => {
+  const name = 'other-lines';
+  const text = readFileSync(join(ROOT, 'examples', 'slider-crank.yaml'), 'utf8');
+  const path = textOf(name, text.replaceAll('\n', '\r\n'), { args: ['--live'] });
+  const { page, faults, close } = await open(browser, path, { viewport: SMALL });
+  await page.click('#tab-model');
+  await page.fill('[data-id=editor]', text.replace('tend: 10', 'tent: 10'));
+  await page.waitForSelector('.editor-faults li');
+  assert.match(await page.textContent('.editor-faults'), /line 15.*did you mean 'tend'/);
+  await page.fill('[data-id=editor]', text.replace('tend: 10', 'tend: 0'));
+  await page.waitForFunction(() => /Nothing passes/.test(document.querySelector('.editor-faults').textContent));
+  await page.fill('[data-id=editor]', text);
+  await page.waitForFunction(() => document.querySelectorAll('.editor-faults li').length === 0);
+  await page.waitForFunction(() => window.taut.live.last?.status === 0 && window.taut.motion.rest === null);
+  assert.equal(await page.evaluate(() => window.taut.live.edited), false); // it is the text of the file again
+  await close();
+  assert.deepEqual(faults, []);
+});
+
 test('the address keeps what is set, and the command says it', { skip }, async () => {
   await inside(
     'slider-crank',
@@ -286,6 +305,86 @@ test('a number of parts has whole values, and the mechanism has so many', { skip
     assert.equal(await page.evaluate(() => window.taut.model.bodies.length), before + 2);
   });
 });
+
+/** How much is drawn in each diagram of a pane. */
+const inkIn = (page, pane) =>
+  page.evaluate((selector) => {
+    const inked = (canvas) => {
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      return data.filter((v, i) => i % 4 === 3 && v > 0).length;
+    };
+    return [...document.querySelectorAll(`${selector} .plot`)].map((plot) => {
+      const canvas = plot.querySelector('canvas');
+      return canvas ? inked(canvas) : 0;
+    });
+  }, pane);
+
+test(
+  'diagrams that were hidden while a slider was turned, or in another light, are drawn when they are seen',
+  { skip },
+  async () => {
+    await inside('slider-crank', async (page) => {
+      await page.click('#tab-live');
+      await page.evaluate(async () => {
+        const { live } = window.taut;
+        live.parameters.find((s) => s.name === 'l1').set(0.45);
+        await live.change(true);
+      });
+      for (const tab of ['curves', 'numerics']) {
+        await page.click(`#tab-${tab}`);
+        await page.waitForFunction((name) => document.querySelector(`#part-${name} .plot canvas`), tab);
+        const ink = await inkIn(page, `#part-${tab}`);
+        assert.ok(ink.length >= 3 && ink.every((count) => count > 500), `${tab}: ${ink}`);
+      }
+      await page.keyboard.press('t'); // while the curves are hidden
+      await page.click('#tab-curves');
+      const wanted = await page.evaluate(() =>
+        getComputedStyle(document.querySelector('.plot')).getPropertyValue('--muted').trim(),
+      );
+      await page.waitForFunction(
+        (ink) => window.taut.curves.panels.every((p) => p.plot.axes[0].stroke() === ink),
+        wanted,
+      );
+    });
+  },
+);
+
+test(
+  'what a slider makes larger or smaller stays in the picture, unless the reader looks elsewhere',
+  { skip },
+  async () => {
+    await inside('slider-crank', async (page) => {
+      /** How much of the picture the way of B takes, and how far it goes out. */
+      const turned = (value) =>
+        page.evaluate(async (v) => {
+          const { live, stage, clock, motion } = window.taut;
+          live.parameters.find((s) => s.name === 'l2').set(v);
+          await live.change(true);
+          const seen = Array.from({ length: 50 }, (_, k) => {
+            clock.seek((k / 50) * clock.end);
+            return stage.layers.labels.project(
+              stage.kit.point(motion.index.get('B')),
+              stage.view.camera,
+              stage.width,
+              stage.height,
+            );
+          });
+          return { lost: seen.filter((p) => p === null).length, size: stage.kit.size, zoom: stage.view.camera.zoom };
+        }, value);
+      const [first, long, short] = [await turned(1.01), await turned(4), await turned(0.6)];
+      assert.deepEqual([first.lost, long.lost, short.lost], [0, 0, 0]);
+      assert.ok(long.size > 2 * first.size && short.size < 0.5 * long.size, `${first.size} ${long.size} ${short.size}`);
+      const box = await page.locator('.stage canvas').boundingBox();
+      await page.mouse.move(box.x + 100, box.y + 100);
+      await page.mouse.wheel(0, -400); // the reader looks nearer
+      await page.waitForFunction(() => !window.taut.stage.view.fitted);
+      const near = await page.evaluate(() => window.taut.stage.view.camera.zoom);
+      assert.equal((await turned(4)).zoom, near);
+      await page.keyboard.press('f');
+      assert.equal((await turned(4.01)).lost, 0);
+    });
+  },
+);
 
 test('what is measured stays measured when a slider is turned', { skip }, async () => {
   await inside('slider-crank', async (page) => {

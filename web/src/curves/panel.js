@@ -130,7 +130,9 @@ export class Panel {
   /** Makes the plot; called when the size is known, and again for another theme. */
   draw() {
     const width = this.plotBox.clientWidth;
-    if (width < 60) return;
+    /** Is there something to be drawn as soon as it can be seen? */
+    this.isStale = width < 60;
+    if (this.isStale) return;
     this.plot?.destroy();
     this.plotBox.replaceChildren();
     this.plot = new uPlot(this.options(width), this.data(), this.plotBox);

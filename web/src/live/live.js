@@ -215,7 +215,10 @@ export class Live extends EventTarget {
     }
     if (!newest || this.last.status < 0) return;
     if (this.last.status === 0 && this.isElsewhere(positions)) {
-      this.remark = '; drivers decide where this run begins, not the hand';
+      const isDriven = model.loads.some(({ kind }) => kind === 'driver');
+      this.remark = isDriven
+        ? '; drivers decide where this run begins, not the hand'
+        : '; it begins elsewhere than the hand has left it';
       this.tell(this.words(this.last.seconds));
     }
     clock.play();
