@@ -223,11 +223,18 @@ test('print is in light colours and has all parts', () =>
       lines: [...document.querySelectorAll('.listing li')].every((line) => line.scrollWidth <= line.clientWidth),
       cut: [...document.querySelectorAll('.pane')].some((p) => p.scrollHeight > p.clientHeight + 2),
       tools: [...document.querySelectorAll('.timeline, .panel-tools, .tabs')].some((e) => e.checkVisibility()),
+      wide: Math.max(...[...document.querySelectorAll('canvas')].map((c) => c.getBoundingClientRect().right + scrollX)),
+      squeezed: [...document.querySelectorAll('canvas')].some(
+        (c) => Math.abs(c.width / c.clientWidth / (c.height / c.clientHeight) - 1) > 0.02,
+      ),
     }));
+    assert.ok(seen.wide <= 688, `paper has 182 mm between its margins, diagrams ${seen.wide} pixels`);
     assert.deepEqual(seen, {
       theme: 'light',
       panes: [true, true, true],
       plots: seen.plots,
+      wide: seen.wide,
+      squeezed: false,
       lines: true,
       cut: false,
       tools: false,
