@@ -112,7 +112,7 @@ test('menus, dialogs, pages of modes, of fits, of faults and without WebGL: axe-
   execFileSync(TAUT, ['run', rods, '--every', '0.1', '--tend', '3', '-o', table, '--quiet'], { stdio: 'pipe' });
   const made = (command, ...args) => {
     const path = join(FOLDER, `access-${command}.html`);
-    execFileSync(TAUT, [command, ...args, '-o', path, '--quiet'], { stdio: 'pipe' });
+    execFileSync(TAUT, [command, ...args, '-o', path, '--quiet'], { cwd: FOLDER, stdio: 'pipe' }); // a fit writes more
     return path;
   };
   const modes = made('modes', join(ROOT, 'examples', 'machines', 'vibrating-rod.yaml'));
