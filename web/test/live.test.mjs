@@ -1,11 +1,11 @@
 /** Live pages in a real browser: sliders, points that are dragged, text that is edited, against the program. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, open } from './browser.mjs';
-import { dataOf, engineIsMissing, exampleOf, FOLDER, ROOT, TAUT, textOf } from './pages.mjs';
+import { dataOf, engineIsMissing, exampleOf, FOLDER, pageOf, ROOT, TAUT, textOf } from './pages.mjs';
 
 const skip = engineIsMissing();
 
@@ -294,6 +294,50 @@ test('the address keeps what is set, and the command says it', { skip }, async (
     },
     '#tab=live&set=l1:0.45',
   );
+});
+
+test('what the page was made with stays so when a slider is turned: parameters, end, reactions', { skip }, async () => {
+  const file = join(ROOT, 'examples', 'slider-crank.yaml');
+  const given = ['--set', 'l2=0.8+0.1', '--tend', '4', '--reactions'];
+  const path = pageOf(file, { args: ['--live', ...given], name: 'given' });
+  const { page, faults, close } = await open(browser, path, { viewport: SMALL });
+  const names = () => page.evaluate(() => window.taut.model.columns.map(({ name }) => name));
+  const before = await names();
+  const index = await page.evaluate(() => window.taut.live.parameters.findIndex((s) => s.name === 'l1'));
+  const [, value] = await turn(page, index, 0.53);
+  const error = await difference(page, 'slider-crank', [...given, '--set', `l1=${value}`]);
+  assert.ok(error < 1e-9, `off by ${error}`);
+  assert.deepEqual(await names(), before);
+  const seen = await page.evaluate(() => [
+    window.taut.live.command(),
+    window.taut.clock.end,
+    document.querySelector('.live-given').textContent,
+  ]);
+  assert.deepEqual(seen, [
+    `taut view slider-crank.yaml --set l2=0.8+0.1 --set l1=${value} --tend 4 --reactions`,
+    4,
+    'As the page was made: --set l2=0.8+0.1 --tend 4 --reactions',
+  ]);
+  const other = await page.evaluate(() => window.taut.live.parameters.findIndex((s) => s.name === 'l2'));
+  const [, long] = await turn(page, other, 0.6); // what is turned counts more
+  assert.ok(
+    (await difference(page, 'slider-crank', ['--set', `l1=${value}`, '--set', `l2=${long}`, ...given.slice(2)])) < 1e-9,
+  );
+  await page.evaluate(() => window.taut.live.reset());
+  assert.ok((await difference(page, 'slider-crank', given)) < 1e-9);
+  await close();
+  assert.deepEqual(faults, []);
+  const state = join(FOLDER, 'given.state');
+  execFileSync(TAUT, ['run', file, '--tend', '1', '--save-state', state, '-o', join(FOLDER, 'given.csv'), '--quiet']);
+  for (const option of [
+    ['--input', 'u=1'],
+    ['--load-state', state],
+  ]) {
+    const args = ['view', file, '--live', ...option, '-o', join(FOLDER, 'refused.html')];
+    const { status, stderr } = spawnSync(TAUT, args, { encoding: 'utf8' });
+    assert.equal(status, 2, option[0]);
+    assert.match(stderr, /--live.*its runs start as the file says/s, option[0]);
+  }
 });
 
 test('a number of parts has whole values, and the mechanism has so many', { skip }, async () => {
