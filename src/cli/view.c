@@ -21,6 +21,10 @@ static int check_output(const arguments *a, const char *output, taut_errors *err
         show_errors(status, errors);
         return EXIT_WRONG;
     }
+    if (a->live && (a->inputs > 0 || a->load_state))
+        return refuse("--live", a->file,
+                      "its runs start as the file says; --input and --load-state are for pages "
+                      "without it");
     if (a->video && check_film(a->video) != EXIT_DONE) return EXIT_WRONG;
     if (a->video && is_stdout(output))
         return refuse("--video", output, "a film is made from the page; give it a name by -o");

@@ -26,7 +26,7 @@ static struct engine {
     taut_result *result;
     taut_errors errors;
     taut_string text;
-    bool loose;
+    bool loose, reactions;
     double patience, begin; /* s: a run may take so long; 0: any time */
 } engine;
 
@@ -37,7 +37,7 @@ char *live_room(int size) { return taut_arena_array(&engine.names, (size_t)size 
 void live_clear(void) {
     taut_arena_release(&engine.names);
     engine.sets = engine.initials = 0;
-    engine.loose = false;
+    engine.loose = engine.reactions = false;
 }
 
 int live_set(const char *name, const char *formula) {
@@ -53,6 +53,8 @@ int live_initial(const char *name, double value) {
 }
 
 void live_loosen(void) { engine.loose = true; }
+
+void live_react(void) { engine.reactions = true; }
 
 /* ---- reading and running ---- */
 
@@ -101,6 +103,7 @@ int live_run(const char *path, double tend, double tolerance, double patience, i
     o.has_tend = isfinite(tend);
     if (o.has_tend) o.tend = tend;
     if (tolerance > 0.0) o.rtol = o.atol = tolerance;
+    o.reactions = engine.reactions;
     o.progress = ask_patience;
     engine.patience = patience;
     engine.begin = taut_seconds();

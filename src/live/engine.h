@@ -16,6 +16,9 @@ TAUT_LIVE("live_initial") int live_initial(const char *name, double value);
  * was dragged to. */
 TAUT_LIVE("live_loosen") void live_loosen(void);
 
+/* Columns with reactions, in the next run. */
+TAUT_LIVE("live_react") void live_react(void);
+
 /* Reads a model from a file of the host: a taut_status. */
 TAUT_LIVE("live_read") int live_read(const char *path);
 /* Runs what was read with what was set, and makes the data of a page of it, or of what is wrong

@@ -11,6 +11,7 @@
 #include "out/json.h"
 #include "out/page_data.h"
 #include "out/plot.h"
+#include "task/result.h"
 
 enum { LONGEST_FILE = 1000000 };
 
@@ -178,11 +179,31 @@ static void put_files(const taut_page *page, taut_string *out) {
     taut_string_add(out, "]");
 }
 
+/* What the run has otherwise than the file: runs of the page shall have it, too. */
+static void put_given(const taut_page *page, taut_string *out) {
+    const taut_model *model = page->model;
+    const double tend = page->result ? page->result->stats.tend : (double)NAN;
+    taut_string_add(out, ",\n\"given\":{\"set\":{");
+    for (int i = 0; i < model->overrides; i++) {
+        taut_string_add(out, i > 0 ? "," : "");
+        taut_json_text(out, model->override[i].name);
+        taut_string_add(out, ":");
+        taut_json_text(out, model->override[i].formula);
+    }
+    taut_string_add(out, "}");
+    if (isfinite(tend) && !(model->has_tend && model->tend == tend)) {
+        taut_string_add(out, ",\"tend\":");
+        taut_json_number(out, tend, 17);
+    }
+    taut_string_add(out, "}");
+}
+
 void taut_settings_write(const taut_page *page, taut_string *out) {
     if (!page->live || !page->model) return;
     taut_string_add(out, ",\n\"settings\":{");
     put_parameters(page->model, out);
     put_initials(page->model, out);
+    put_given(page, out);
     taut_string_add(out, "}");
     put_files(page, out);
 }

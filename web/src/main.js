@@ -156,7 +156,7 @@ if (scene.stage) {
   };
 }
 
-preparePrint(theme, [curves, numerics]);
+preparePrint(theme, [curves, numerics, ...(scene.stage ? [scene.stage] : [])]);
 
 /** For tests, for `taut view --video`, and for the curious. */
 window.taut = {

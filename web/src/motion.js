@@ -49,13 +49,18 @@ export class Motion {
     /** What has the motion: the track, or the rows of the table. */
     this.run = model.track ?? model.table;
     this.time = NaN;
+    /** Is everything where a hand holds it, and not where it is at that time? */
+    this.inHand = false;
     /** Positions of points, directions of vectors, centroids of bodies: (3 x n). */
     this.points = new Float64Array(3 * model.points.length);
     this.vectors = new Float64Array(3 * model.vectors.length);
     this.centroids = new Float64Array(3 * model.bodies.length);
     this.index = new Map(model.points.map((p, i) => [p.name, i]));
-    if (alike) return;
-    this.bounds = this.findBounds();
+    const bounds = this.findBounds();
+    /** Does this run need another frame than the one before? */
+    this.isOutgrown = !alike || !suits(this.bounds, bounds);
+    if (!this.isOutgrown) return;
+    this.bounds = bounds;
     this.core = this.findCore();
   }
 
@@ -63,6 +68,7 @@ export class Motion {
   moveTo(t) {
     const { model } = this;
     this.time = t;
+    this.inHand = false;
     this.rest?.moveTo(t); // what is shown behind it
     /** Where t is in the table, and in what has the motion. */
     this.place = model.table.locate(t);
@@ -89,6 +95,7 @@ export class Motion {
           if (values[c] !== undefined) out[3 * i + k] = values[c];
         }),
       );
+    this.inHand = true;
     put(this.model.points, this.points);
     put(this.model.vectors, this.vectors);
     this.placeCentroids();
@@ -162,6 +169,16 @@ export class Motion {
     const extent = Math.max(0, ...sizes);
     return extent > 0 ? { low: whole.low, high: whole.high, extent } : null;
   }
+}
+
+const OUT = 0.05; // of a box: so far something may stick out of it
+const LOST = 0.4; // and so small what is in it may be
+
+/** Can a box be the frame for what another one holds? */
+function suits(frame, { low, high }) {
+  const size = diagonalOf(frame);
+  const out = Math.max(...[0, 1, 2].map((k) => Math.max(frame.low[k] - low[k], high[k] - frame.high[k])));
+  return out <= OUT * size && diagonalOf({ low, high }) >= LOST * size;
 }
 
 /** A box around points. */

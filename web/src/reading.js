@@ -1,5 +1,5 @@
 /** What a column is at a time: at a row its very value, between rows what the rows or the knots of the motion tell. */
-import { measured } from './scene/measure.js';
+import { measured } from './scene/vec.js';
 
 const NOTHING = 1e-5; // of the largest value of a column: the knots between rows have no more digits
 

@@ -1,12 +1,12 @@
 /** The page for everyone: axe-core finds no serious violation, every control is reached by the keyboard, print, small screens. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { PHONE, inside, launch } from './browser.mjs';
-import { FOLDER, ROOT, TAUT, engineIsMissing, exampleOf } from './pages.mjs';
+import { DESKTOP, PHONE, inside, launch } from './browser.mjs';
+import { FOLDER, ROOT, TAUT, engineIsMissing, exampleOf, pageOf } from './pages.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -99,6 +99,68 @@ test('pages of comparisons and of sweeps: axe-core finds nothing serious, light 
   }
 });
 
+test('menus, dialogs, pages of modes, of fits, of faults and without WebGL: axe-core finds nothing serious', async () => {
+  const places = [
+    ['measure', '[data-id=measure]'],
+    ['layers', '[popovertarget=layers]'],
+    ['save', '[data-id=save]'],
+    ['film', '[data-id=save-film]'],
+  ];
+  const crank = readFileSync(join(ROOT, 'examples', 'slider-crank.yaml'), 'utf8');
+  const [rods, table] = ['model.yaml', 'measured.csv'].map((name) => join(FOLDER, `access-${name}`));
+  writeFileSync(rods, `${crank}Study: {Variables: {m1: [0.5, 2]}, Weights: {Ax: 0.01}}\n`);
+  execFileSync(TAUT, ['run', rods, '--every', '0.1', '--tend', '3', '-o', table, '--quiet'], { stdio: 'pipe' });
+  const made = (command, ...args) => {
+    const path = join(FOLDER, `access-${command}.html`);
+    execFileSync(TAUT, [command, ...args, '-o', path, '--quiet'], { cwd: FOLDER, stdio: 'pipe' }); // a fit writes more
+    return path;
+  };
+  const modes = made('modes', join(ROOT, 'examples', 'machines', 'vibrating-rod.yaml'));
+  const fit = made('fit', rods, '--data', table, '--tend', '3', '--set', 'm1=1.1');
+  const open = pageOf(`${ROOT}/tests/models/cannot-close.yaml`, { status: 2 });
+  for (const colorScheme of ['light', 'dark']) {
+    await inside(browser, exampleOf('slider-crank'), { colorScheme }, async (page) => {
+      for (const [name, selector] of places) {
+        await page.locator(selector).first().click();
+        assert.deepEqual(await violations(page), [], name);
+        if (name !== 'save') await page.keyboard.press('Escape');
+      }
+    });
+    for (const path of [modes, fit, open])
+      for (const viewport of [DESKTOP, PHONE])
+        await inside(browser, path, { colorScheme, viewport }, async (page) => {
+          assert.deepEqual(await violations(page), [], `${path}, ${colorScheme}, ${viewport.width}`);
+          assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1));
+        });
+    const context = await browser.newContext({ colorScheme });
+    await context.addInitScript(() => {
+      const original = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function getContext(kind, ...rest) {
+        return kind.startsWith('webgl') ? null : original.call(this, kind, ...rest);
+      };
+    });
+    const page = await context.newPage();
+    await page.goto(`file://${exampleOf('slider-crank')}`);
+    await page.waitForFunction(() => window.taut);
+    assert.deepEqual(await violations(page), [], `without WebGL, ${colorScheme}`);
+    await context.close();
+  }
+});
+
+test('modes are chosen by the keyboard', async () => {
+  const path = join(FOLDER, 'access-keys.html');
+  execFileSync(TAUT, ['modes', join(ROOT, 'examples', 'machines', 'vibrating-rod.yaml'), '-o', path, '--quiet']);
+  await inside(browser, path, {}, async (page) => {
+    const number = () => page.evaluate(() => window.taut.modes.motion.number);
+    const isRow = () => page.evaluate(() => document.activeElement.closest('tr.mode') !== null);
+    for (let k = 0; k < 40 && !(await isRow()); k++) await page.keyboard.press('Tab');
+    const first = await number();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    assert.notEqual(await number(), first);
+  });
+});
+
 test('sliders, fields and the editor are used by the keyboard alone', NO_ENGINE, () =>
   inside(browser, exampleOf('slider-crank', '--live'), {}, async (page) => {
     await page.focus('[role=tab][tabindex="0"]');
@@ -161,11 +223,18 @@ test('print is in light colours and has all parts', () =>
       lines: [...document.querySelectorAll('.listing li')].every((line) => line.scrollWidth <= line.clientWidth),
       cut: [...document.querySelectorAll('.pane')].some((p) => p.scrollHeight > p.clientHeight + 2),
       tools: [...document.querySelectorAll('.timeline, .panel-tools, .tabs')].some((e) => e.checkVisibility()),
+      wide: Math.max(...[...document.querySelectorAll('canvas')].map((c) => c.getBoundingClientRect().right + scrollX)),
+      squeezed: [...document.querySelectorAll('canvas')].some(
+        (c) => Math.abs(c.width / c.clientWidth / (c.height / c.clientHeight) - 1) > 0.02,
+      ),
     }));
+    assert.ok(seen.wide <= 688, `paper has 182 mm between its margins, diagrams ${seen.wide} pixels`);
     assert.deepEqual(seen, {
       theme: 'light',
       panes: [true, true, true],
       plots: seen.plots,
+      wide: seen.wide,
+      squeezed: false,
       lines: true,
       cut: false,
       tools: false,

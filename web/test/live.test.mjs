@@ -1,11 +1,11 @@
 /** Live pages in a real browser: sliders, points that are dragged, text that is edited, against the program. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { launch, open } from './browser.mjs';
-import { dataOf, engineIsMissing, exampleOf, FOLDER, ROOT, TAUT } from './pages.mjs';
+import { dataOf, engineIsMissing, exampleOf, FOLDER, pageOf, ROOT, TAUT, textOf } from './pages.mjs';
 
 const skip = engineIsMissing();
 
@@ -262,6 +262,25 @@ test('the text can be edited, and faults stand at their lines', { skip }, async 
   });
 });
 
+test('lines may end as on other systems, and a text by which nothing passes is told', { skip }, async () => {
+  const name = 'other-lines';
+  const text = readFileSync(join(ROOT, 'examples', 'slider-crank.yaml'), 'utf8');
+  const path = textOf(name, text.replaceAll('\n', '\r\n'), { args: ['--live'] });
+  const { page, faults, close } = await open(browser, path, { viewport: SMALL });
+  await page.click('#tab-model');
+  await page.fill('[data-id=editor]', text.replace('tend: 10', 'tent: 10'));
+  await page.waitForSelector('.editor-faults li');
+  assert.match(await page.textContent('.editor-faults'), /line 15.*did you mean 'tend'/);
+  await page.fill('[data-id=editor]', text.replace('tend: 10', 'tend: 0'));
+  await page.waitForFunction(() => /Nothing passes/.test(document.querySelector('.editor-faults').textContent));
+  await page.fill('[data-id=editor]', text);
+  await page.waitForFunction(() => document.querySelectorAll('.editor-faults li').length === 0);
+  await page.waitForFunction(() => window.taut.live.last?.status === 0 && window.taut.motion.rest === null);
+  assert.equal(await page.evaluate(() => window.taut.live.edited), false); // it is the text of the file again
+  await close();
+  assert.deepEqual(faults, []);
+});
+
 test('the address keeps what is set, and the command says it', { skip }, async () => {
   await inside(
     'slider-crank',
@@ -277,6 +296,50 @@ test('the address keeps what is set, and the command says it', { skip }, async (
   );
 });
 
+test('what the page was made with stays so when a slider is turned: parameters, end, reactions', { skip }, async () => {
+  const file = join(ROOT, 'examples', 'slider-crank.yaml');
+  const given = ['--set', 'l2=0.8+0.1', '--tend', '4', '--reactions'];
+  const path = pageOf(file, { args: ['--live', ...given], name: 'given' });
+  const { page, faults, close } = await open(browser, path, { viewport: SMALL });
+  const names = () => page.evaluate(() => window.taut.model.columns.map(({ name }) => name));
+  const before = await names();
+  const index = await page.evaluate(() => window.taut.live.parameters.findIndex((s) => s.name === 'l1'));
+  const [, value] = await turn(page, index, 0.53);
+  const error = await difference(page, 'slider-crank', [...given, '--set', `l1=${value}`]);
+  assert.ok(error < 1e-9, `off by ${error}`);
+  assert.deepEqual(await names(), before);
+  const seen = await page.evaluate(() => [
+    window.taut.live.command(),
+    window.taut.clock.end,
+    document.querySelector('.live-given').textContent,
+  ]);
+  assert.deepEqual(seen, [
+    `taut view slider-crank.yaml --set l2=0.8+0.1 --set l1=${value} --tend 4 --reactions`,
+    4,
+    'As the page was made: --set l2=0.8+0.1 --tend 4 --reactions',
+  ]);
+  const other = await page.evaluate(() => window.taut.live.parameters.findIndex((s) => s.name === 'l2'));
+  const [, long] = await turn(page, other, 0.6); // what is turned counts more
+  assert.ok(
+    (await difference(page, 'slider-crank', ['--set', `l1=${value}`, '--set', `l2=${long}`, ...given.slice(2)])) < 1e-9,
+  );
+  await page.evaluate(() => window.taut.live.reset());
+  assert.ok((await difference(page, 'slider-crank', given)) < 1e-9);
+  await close();
+  assert.deepEqual(faults, []);
+  const state = join(FOLDER, 'given.state');
+  execFileSync(TAUT, ['run', file, '--tend', '1', '--save-state', state, '-o', join(FOLDER, 'given.csv'), '--quiet']);
+  for (const option of [
+    ['--input', 'u=1'],
+    ['--load-state', state],
+  ]) {
+    const args = ['view', file, '--live', ...option, '-o', join(FOLDER, 'refused.html')];
+    const { status, stderr } = spawnSync(TAUT, args, { encoding: 'utf8' });
+    assert.equal(status, 2, option[0]);
+    assert.match(stderr, /--live.*its runs start as the file says/s, option[0]);
+  }
+});
+
 test('a number of parts has whole values, and the mechanism has so many', { skip }, async () => {
   await inside('machines/scissor-lift', async (page) => {
     const before = await page.evaluate(() => window.taut.model.bodies.length);
@@ -286,6 +349,86 @@ test('a number of parts has whole values, and the mechanism has so many', { skip
     assert.equal(await page.evaluate(() => window.taut.model.bodies.length), before + 2);
   });
 });
+
+/** How much is drawn in each diagram of a pane. */
+const inkIn = (page, pane) =>
+  page.evaluate((selector) => {
+    const inked = (canvas) => {
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      return data.filter((v, i) => i % 4 === 3 && v > 0).length;
+    };
+    return [...document.querySelectorAll(`${selector} .plot`)].map((plot) => {
+      const canvas = plot.querySelector('canvas');
+      return canvas ? inked(canvas) : 0;
+    });
+  }, pane);
+
+test(
+  'diagrams that were hidden while a slider was turned, or in another light, are drawn when they are seen',
+  { skip },
+  async () => {
+    await inside('slider-crank', async (page) => {
+      await page.click('#tab-live');
+      await page.evaluate(async () => {
+        const { live } = window.taut;
+        live.parameters.find((s) => s.name === 'l1').set(0.45);
+        await live.change(true);
+      });
+      for (const tab of ['curves', 'numerics']) {
+        await page.click(`#tab-${tab}`);
+        await page.waitForFunction((name) => document.querySelector(`#part-${name} .plot canvas`), tab);
+        const ink = await inkIn(page, `#part-${tab}`);
+        assert.ok(ink.length >= 3 && ink.every((count) => count > 500), `${tab}: ${ink}`);
+      }
+      await page.keyboard.press('t'); // while the curves are hidden
+      await page.click('#tab-curves');
+      const wanted = await page.evaluate(() =>
+        getComputedStyle(document.querySelector('.plot')).getPropertyValue('--muted').trim(),
+      );
+      await page.waitForFunction(
+        (ink) => window.taut.curves.panels.every((p) => p.plot.axes[0].stroke() === ink),
+        wanted,
+      );
+    });
+  },
+);
+
+test(
+  'what a slider makes larger or smaller stays in the picture, unless the reader looks elsewhere',
+  { skip },
+  async () => {
+    await inside('slider-crank', async (page) => {
+      /** How much of the picture the way of B takes, and how far it goes out. */
+      const turned = (value) =>
+        page.evaluate(async (v) => {
+          const { live, stage, clock, motion } = window.taut;
+          live.parameters.find((s) => s.name === 'l2').set(v);
+          await live.change(true);
+          const seen = Array.from({ length: 50 }, (_, k) => {
+            clock.seek((k / 50) * clock.end);
+            return stage.layers.labels.project(
+              stage.kit.point(motion.index.get('B')),
+              stage.view.camera,
+              stage.width,
+              stage.height,
+            );
+          });
+          return { lost: seen.filter((p) => p === null).length, size: stage.kit.size, zoom: stage.view.camera.zoom };
+        }, value);
+      const [first, long, short] = [await turned(1.01), await turned(4), await turned(0.6)];
+      assert.deepEqual([first.lost, long.lost, short.lost], [0, 0, 0]);
+      assert.ok(long.size > 2 * first.size && short.size < 0.5 * long.size, `${first.size} ${long.size} ${short.size}`);
+      const box = await page.locator('.stage canvas').boundingBox();
+      await page.mouse.move(box.x + 100, box.y + 100);
+      await page.mouse.wheel(0, -400); // the reader looks nearer
+      await page.waitForFunction(() => !window.taut.stage.view.fitted);
+      const near = await page.evaluate(() => window.taut.stage.view.camera.zoom);
+      assert.equal((await turned(4)).zoom, near);
+      await page.keyboard.press('f');
+      assert.equal((await turned(4.01)).lost, 0);
+    });
+  },
+);
 
 test('what is measured stays measured when a slider is turned', { skip }, async () => {
   await inside('slider-crank', async (page) => {

@@ -381,3 +381,56 @@ test('a body is named under the pointer, and a click shows its lines and curves'
       `the torque on the sun has its value: ${seen.labels}`,
     );
   }));
+
+test('a follower stands on its cam by its tip, on the side away from the axle', () =>
+  inside(browser, exampleOf('cam'), {}, async (page) => {
+    for (const share of [0, 0.31, 0.77]) {
+      const { f, blocks, tips, unit } = await page.evaluate((s) => {
+        const { stage, clock, position } = window.taut;
+        clock.seek(clock.start + s * clock.length);
+        const { boxes, cones, unit } = stage.kit;
+        const all = (batch) => batch.colours.map((_, i) => batch.positionOf(i));
+        return { f: position('F'), blocks: all(boxes), tips: all(cones), unit };
+      }, share);
+      const above = tips.filter((p) => p[1] > f[1] && p[1] < f[1] + 4 * unit);
+      assert.equal(above.length, 1, 'one tip, which begins above F');
+      near(above[0][0], f[0], 1e-9, 'the tip is above F');
+      assert.ok(
+        blocks.some((p) => Math.abs(p[1] - above[0][1]) < 1e-9),
+        'the block begins where the tip ends',
+      );
+    }
+  }));
+
+/** A tile with a hole, 10 by 10 and 1 thick, as OBJ: outline and hole are what is seen of it from above. */
+const TILE = (() => {
+  const ring = (r, z) => [[-r, -r, z], [r, -r, z], [r, r, z], [-r, r, z]]; // prettier-ignore
+  const corners = [ring(5, 1), ring(2, 1), ring(5, 0), ring(2, 0)].flat();
+  const faces = [0, 1, 2, 3].flatMap((k) => {
+    const [a, b] = [k + 1, ((k + 1) % 4) + 1];
+    return [[a, b, b + 4, a + 4], [b + 8, a + 8, a + 12, b + 12], [b, a, a + 8, b + 8], [a + 4, b + 4, b + 12, a + 12]]; // prettier-ignore
+  });
+  return [...corners.map((p) => `v ${p.join(' ')}`), ...faces.map((f) => `f ${f.join(' ')}`)].join('\n');
+})();
+
+test('a mesh of the plane has its outline, holes included, and no other lines', () => {
+  writeFileSync(join(FOLDER, 'tile.obj'), TILE);
+  const model = `Dimension: 2
+PartData:
+  Fixed: {O: [0, 0]}
+  Rigids:
+    OA: {Geom: [[10]], Mesh: {File: tile.obj}, Shape: {Type: mesh, Density: 1}}
+ProblemData: {tend: 1, velocities: {A: [0, 1]}, positions: {A: [10, 0]}}
+`;
+  return inside(browser, textOf('tile', model), {}, async (page) => {
+    const lines = await page.evaluate(() => {
+      const [, edges] = window.taut.stage.solids.parts.find((p) => p.body === 0).objects;
+      const { instanceStart: a, instanceEnd: b } = edges.geometry.attributes;
+      return Array.from({ length: a.count }, (_, i) => [a, b].map((e) => [e.getX(i), e.getY(i), e.getZ(i)]));
+    });
+    const total = lines.reduce((sum, [p, q]) => sum + Math.hypot(...p.map((x, k) => x - q[k])), 0);
+    near(total, 4 * 10 + 4 * 4, 1e-4, 'length of all lines');
+    assert.equal(lines.length, 8);
+    for (const [p] of lines) near(Math.max(Math.abs(p[0]), Math.abs(p[1])), p[0] ** 2 > 9 ? 5 : 2, 1e-6, 'a corner');
+  });
+});

@@ -40,12 +40,13 @@ class Board {
     if (this.list.offsetParent) this.panels.forEach((p) => p.showTime());
   }
 
-  /** Plots have pixels: they are made anew for another width. */
+  /** Plots have pixels: they are made anew for another width, and where something else has changed while nobody saw them. */
   resize() {
     const width = this.list.clientWidth;
-    if (width === this.width || width === 0) return;
+    if (width === 0) return;
+    const isOther = width !== this.width;
     this.width = width;
-    this.panels.forEach((p) => p.draw());
+    for (const panel of this.panels) if (isOther || panel.isStale) panel.draw();
   }
 }
 

@@ -19,6 +19,17 @@ function drawable(values, log) {
   return Array.from(values, (v) => (Number.isFinite(v) && (!log || v > 0) ? v : null));
 }
 
+const NAME = 12; // pixels a line
+const NAMED_TWICE = 12; // events: from more on, their names have one line
+
+/** What a mark is called in a diagram: events have names. */
+const nameOf = ({ kind, text }) =>
+  kind === 'event'
+    ? String(text ?? '')
+        .replace(/^event /, '')
+        .slice(0, 16)
+    : '';
+
 /** A name with its unit. */
 const named = (label, unit) => (unit && unit !== '1' ? `${label} in ${unit}` : label);
 
@@ -119,7 +130,9 @@ export class Panel {
   /** Makes the plot; called when the size is known, and again for another theme. */
   draw() {
     const width = this.plotBox.clientWidth;
-    if (width < 60) return;
+    /** Is there something to be drawn as soon as it can be seen? */
+    this.isStale = width < 60;
+    if (this.isStale) return;
     this.plot?.destroy();
     this.plotBox.replaceChildren();
     this.plot = new uPlot(this.options(width), this.data(), this.plotBox);
@@ -159,11 +172,12 @@ export class Panel {
     const units = new Set(series.map((s) => s.unit));
     const unit = units.size === 1 ? [...units][0] : '';
     const time = { time: false, range: (u, min, max) => [min, max > min ? max : min + 1] };
+    this.plotBox.style.setProperty('--names', `${NAME * this.nameLines}px`);
     return {
       mode: over ? 2 : 1,
       width,
       height: this.plotBox.clientHeight,
-      padding: [8, Math.min(26, 7 + 3 * number(this.page.clock.end, 6).length), 0, 0], // half of the last number
+      padding: [8 + NAME * this.nameLines, Math.min(26, 7 + 3 * number(this.page.clock.end, 6).length), 0, 0], // half of the last number
       legend: { show: false },
       cursor: {
         y: Boolean(over),
@@ -219,12 +233,11 @@ export class Panel {
     };
   }
 
-  /** Lines where the run met something, with its name where there is room. */
+  /** Lines where the run met something. */
   drawMarks(u) {
     const style = getComputedStyle(this.plotBox);
     const { ctx, bbox } = u;
     const r = devicePixelRatio;
-    let free = -Infinity; // where the last name ends
     let last = -Infinity; // where the last line is
     ctx.save();
     ctx.lineWidth = r;
@@ -246,18 +259,30 @@ export class Panel {
       ctx.lineTo(x, bbox.top + bbox.height);
       ctx.stroke();
       ctx.globalAlpha = 1;
-      const text =
-        mark.kind === 'event'
-          ? String(mark.text ?? '')
-              .replace(/^event /, '')
-              .slice(0, 16)
-          : '';
-      const wide = text ? ctx.measureText(text).width : 0;
-      if (!text || x < free || x + wide > bbox.left + bbox.width) continue;
-      ctx.fillText(text, x + 3 * r, bbox.top + 9 * r);
-      free = x + wide + 8 * r;
     }
+    this.nameMarks(u, seen, style);
     ctx.restore();
+  }
+
+  /** How many lines names of marks have above the diagram: two where a few of them are near each other. */
+  get nameLines() {
+    const events = this.content.over ? [] : this.page.marks.filter(nameOf);
+    return events.length > 1 && events.length <= NAMED_TWICE ? 2 : Math.min(1, events.length);
+  }
+
+  /** Names of marks where there is room, above the diagram. */
+  nameMarks({ ctx, bbox }, marks, style) {
+    const r = devicePixelRatio;
+    const free = Array(this.nameLines).fill(-Infinity); // where the last name of a line ends
+    ctx.fillStyle = style.getPropertyValue('--muted').trim();
+    for (const { x, ...mark } of marks) {
+      const text = nameOf(mark);
+      const wide = ctx.measureText(text).width + 4 * r;
+      const line = free.findIndex((end) => end <= x);
+      if (!text || line < 0 || x + wide > bbox.left + bbox.width) continue;
+      ctx.fillText(text, x, bbox.top - (3 + NAME * (this.nameLines - 1 - line)) * r);
+      free[line] = x + wide + 4 * r;
+    }
   }
 
   /** Click: go there. Drag: zoom all diagrams over time, or this one. Double click: everything. */

@@ -13,9 +13,11 @@ async function packedEngine() {
 
 /** Nothing here rejects: what goes wrong, a worker that dies as well, is the `fault` of every answer that waits. */
 export class Client {
-  constructor(source) {
+  /** @param {object} source @param {{set?: object, tend?: number, reactions?: boolean}} given what all runs have, unless they say otherwise */
+  constructor(source, given = {}) {
     /** What is read: name, text, files. */
     this.source = source;
+    this.given = given;
     this.worker = null;
     this.module = null;
     this.ready = null;
@@ -90,6 +92,11 @@ export class Client {
     });
   }
 
+  /** What a run has, with what the page was made with. */
+  complete(how = {}) {
+    return { ...this.given, ...how, set: { ...this.given.set, ...how.set } };
+  }
+
   /** A long run (without `patience`) does not keep others waiting: it is ended. */
   endLong() {
     if (!this.busy || !this.long) return;
@@ -131,7 +138,7 @@ export class Client {
 
   async perform(how, current) {
     const fault = await this.begin();
-    const answer = fault ? { fault } : await this.ask('run', { how });
+    const answer = fault ? { fault } : await this.ask('run', { how: this.complete(how) });
     if (current !== this.current) return; // it was ended
     if (answer.fault)
       this.stop(answer.fault); // what has failed in the middle is not used again
@@ -150,7 +157,7 @@ export class Client {
     this.endLong();
     const fault = await this.begin();
     if (fault) return { fault };
-    if (!this.knows) await this.ask('run', { how: { ...how, patience: AT_ONCE } });
+    if (!this.knows) await this.ask('run', { how: { ...this.complete(how), patience: AT_ONCE } });
     this.knows = true;
     return this.ask('grip', { point, place });
   }

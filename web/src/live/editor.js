@@ -17,7 +17,6 @@ export class Editor {
   /** @param {import('./live.js').Live} live */
   constructor(live) {
     this.live = live;
-    this.original = live.source.text;
     this.gutter = el('pre.editor-gutter', { 'aria-hidden': 'true' });
     this.area = el('textarea.editor-text', {
       spellcheck: 'false',
@@ -31,7 +30,8 @@ export class Editor {
       },
       onkeydown: (event) => event.stopPropagation(), // keys of the page are letters here
     });
-    this.area.value = this.original;
+    this.area.value = live.source.text;
+    this.original = this.area.value; // with the ends of lines that a field has
     this.faults = el('ol');
     this.element = el(
       'div.editor',
@@ -63,7 +63,9 @@ export class Editor {
     live.edited = text !== this.original;
     const answer = await live.edit(text);
     if (!answer || this.area.value !== text) return; // more was typed
-    const message = answer.fault ?? JSON.parse(answer.data).message?.text ?? '';
+    const { classList, textContent } = live.status;
+    const said = answer.fault ?? JSON.parse(answer.data).message?.text;
+    const message = said || (classList.contains('wrong') ? textContent : ''); // nothing passes, for instance
     const faults = faultsOf(message, live.source.name);
     this.mark(faults.length || !message ? faults : [{ line: 0, column: 0, text: message }]);
   }

@@ -41,13 +41,24 @@ export class Engine {
 
   /**
    * Runs what was read. @param {{set?: Record<string, number|string>, initial?: Record<string, number>, tend?: number,
-   * tolerance?: number, patience?: number, certify?: boolean, loose?: boolean}} how loose: velocities of the file are guesses
+   * tolerance?: number, patience?: number, certify?: boolean, loose?: boolean, reactions?: boolean}} how
+   * loose: velocities of the file are guesses
    * @returns {{status: number, data: string, table: Float64Array, rows: number, columns: number}} data: of a page, JSON
    */
-  run({ set = {}, initial = {}, tend = NaN, tolerance = 0, patience = 0, certify = false, loose = false }) {
+  run({
+    set = {},
+    initial = {},
+    tend = NaN,
+    tolerance = 0,
+    patience = 0,
+    certify = false,
+    loose = false,
+    reactions = false,
+  }) {
     const { calls } = this;
     calls.live_clear();
     if (loose) calls.live_loosen();
+    if (reactions) calls.live_react();
     for (const [name, value] of Object.entries(set)) calls.live_set(this.text(name), this.text(String(value)));
     for (const [name, value] of Object.entries(initial)) calls.live_initial(this.text(name), value);
     const status = calls.live_run(this.text(this.path), tend, tolerance, patience, certify ? 1 : 0);

@@ -42,6 +42,9 @@ function countsOf({ model, files }) {
   return new Set(bounds.flatMap((text) => text.match(/[A-Za-z_]\w*/g) ?? []));
 }
 
+/** A word of a command. */
+const quote = (text) => (/^[\w.=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
 /** Why there is nothing to show. */
 const whyNot = ({ report }) =>
   report ? `Nothing passes: the run ends where it begins, at t = ${report.t0}.` : 'It cannot be run.';
@@ -53,7 +56,10 @@ export class Live extends EventTarget {
     this.page = page;
     const { model } = page;
     this.source = { name: model.file, text: model.model, files: model.files ?? [] };
-    this.client = new Client(this.source);
+    /** What the page was made with, beside the file. */
+    this.given = { ...model.settings.given };
+    if (model.columns.some(({ kind }) => kind === 'reaction')) this.given.reactions = true;
+    this.client = new Client(this.source, this.given);
     this.original = { ...model };
     this.tolerance = model.report?.rtol ?? 1e-9;
     this.fileTolerance = this.tolerance;
@@ -72,7 +78,9 @@ export class Live extends EventTarget {
       this.button('Copy as --set', 'live-copy', () => this.copy()),
     );
     this.copied = el('code.live-copied', { hidden: true, 'data-id': 'live-copied' });
-    this.element = el('div.live', {}, this.tools, this.copied, this.status, this.lists, licences());
+    const called = this.options({}, undefined);
+    const note = called.length ? el('p.note.live-given', { text: `As the page was made: ${called.join(' ')}` }) : null;
+    this.element = el('div.live', {}, this.tools, this.copied, this.status, note, this.lists, licences());
     this.makeSliders();
     this.tell('Turn a slider, or drag a point of the mechanism while it is paused.');
   }
@@ -215,7 +223,10 @@ export class Live extends EventTarget {
     }
     if (!newest || this.last.status < 0) return;
     if (this.last.status === 0 && this.isElsewhere(positions)) {
-      this.remark = '; drivers decide where this run begins, not the hand';
+      const isDriven = model.loads.some(({ kind }) => kind === 'driver');
+      this.remark = isDriven
+        ? '; drivers decide where this run begins, not the hand'
+        : '; it begins elsewhere than the hand has left it';
       this.tell(this.words(this.last.seconds));
     }
     clock.play();
@@ -287,16 +298,24 @@ export class Live extends EventTarget {
     return this.change(true);
   }
 
+  /** Options for what is set, and for what the page was made with. */
+  options(set, tend) {
+    const end = tend ?? this.given.tend;
+    return [
+      ...Object.entries({ ...this.given.set, ...set }).map(([name, value]) => `--set ${quote(`${name}=${value}`)}`),
+      ...(end === undefined ? [] : [`--tend ${end}`]),
+      ...(this.given.reactions ? ['--reactions'] : []),
+    ];
+  }
+
   /** The call that gives this run. */
   command() {
     const { set, initial, tend } = this.how;
     const start = Object.entries(initial).map(([name, value]) => `${name} = ${value}`);
-    const quote = (text) => (/^[\w.=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
     return [
       'taut view',
       quote(this.page.model.file),
-      ...Object.entries(set).map(([name, value]) => `--set ${quote(`${name}=${value}`)}`),
-      ...(tend === undefined ? [] : [`--tend ${tend}`]),
+      ...this.options(set, tend),
       ...(this.tolerance === this.fileTolerance ? [] : [`--tol ${this.tolerance}`]),
       ...(start.length ? [`# initial values of the file: ${start.join(', ')}`] : []),
     ].join(' ');

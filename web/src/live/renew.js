@@ -29,7 +29,7 @@ function measureAgain(old, fresh) {
 
 /**
  * Puts a fresh model in the place of the page's. @param {object} page the parts, see main.js @param {object} fresh
- * @param {boolean} anew it is another model: the frame is chosen anew
+ * @param {boolean} anew it is another model: the frame is chosen anew (else only where the motion has outgrown it)
  */
 export function renew(page, fresh, anew = false) {
   const { model, motion, clock, scene, curves, numerics } = page;
@@ -44,6 +44,7 @@ export function renew(page, fresh, anew = false) {
     if (!alike) scene.stage.forget();
     scene.stage.rebuild();
     if (anew) scene.stage.view.fit();
+    else if (motion.isOutgrown && scene.stage.view.fitted) scene.stage.view.fit(false); // unless the reader looks elsewhere
   }
   clock.renew(model.table);
   clock.moveTo(sameSpan ? time : clock.start + share * clock.length);

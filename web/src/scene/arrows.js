@@ -80,7 +80,9 @@ export function scaleOf(sizes) {
 export class Vectors {
   constructor(kit) {
     this.kit = kit;
-    this.visible = kit.model.bodies.some((b) => b.points.length === 1 && b.vectors.length > 0);
+    this.visible = kit.model.bodies.some(
+      (b, i) => b.points.length === 1 && b.vectors.length > 0 && !kit.model.forms[i], // nothing else shows how it turns
+    );
     this.items = kit.model.vectors.flatMap((v, i) =>
       v.at >= 0 ? [{ i, at: v.at, arrow: new Arrow(kit, kit.colours.vector) }] : [],
     );

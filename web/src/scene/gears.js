@@ -1,5 +1,5 @@
 /** Toothed wheels and racks, from the joints that tie angles and distances. */
-import { Matrix4, Vector3 } from 'three';
+import { Matrix4, Vector2, Vector3 } from 'three';
 import { across } from './batch.js';
 import { plateOf, rackOf, toothed } from './nets.js';
 import { Pose } from './pose.js';
@@ -88,6 +88,14 @@ function placeOf(kit, body, centre, axis) {
   return pose ? pose.clone().invert().multiply(world) : null;
 }
 
+/** The outline of a mark on a wheel. */
+function circle(radius) {
+  return Array.from({ length: 32 }, (_, k) => {
+    const angle = (2 * Math.PI * k) / 32;
+    return new Vector2(radius * Math.cos(angle), radius * Math.sin(angle));
+  });
+}
+
 /** A wheel that is drawn once, whatever number of others it meets. */
 class Wheels {
   constructor(kit) {
@@ -111,7 +119,7 @@ class Wheels {
       const place = placeOf(kit, body, kit.point(point), axis);
       if (!place) return [];
       const surface = plateOf(outline, { around, thick, hole: 0.16 * radius });
-      const stripe = ring ? null : plateOf(toothed(0.07 * radius, 12, 0), { thick: thick ? 1.04 * thick : 0 });
+      const stripe = ring ? null : plateOf(circle(0.07 * radius), { thick: thick ? 1.04 * thick : 0 });
       stripe?.translate(0.7 * radius * Math.cos(phase), 0.7 * radius * Math.sin(phase), 0);
       return [{ body, surface, stripe, place, replaces: !ring || body >= 0 }];
     });

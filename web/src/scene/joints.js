@@ -78,8 +78,32 @@ export class Joints {
       mass > 0 && SLIDING.has(kind) && axis >= 0
         ? [['boxes', kit.massColour(point), mass, 0.8 * mass]] // a mass that slides is a block
         : ((kit.flat ? FLAT : SOLID)[kind] ?? DEFAULT[kit.flat ? 'flat' : 'solid']);
+    const cam = this.camUnder(point);
+    if (cam >= 0 && SLIDING.has(kind) && axis >= 0) return this.makeFollower(cam, pieces[0]);
     const places = pieces.map((piece) => this.makePiece(piece));
     return (p, x) => places.forEach((place) => place(p, x));
+  }
+
+  /** The point from which the closed curve of a body goes out on which a point runs, or -1. */
+  camUnder(point) {
+    const { model } = this.kit;
+    const cam = model.joints.find((j) => j.curve?.closed && j.other === point && j.bodies[0] >= 0);
+    return cam ? cam.at : -1;
+  }
+
+  /** What slides and runs on a cam: a block that has its tip where it touches. */
+  makeFollower(cam, [, colour, half, radius]) {
+    const { kit } = this;
+    const layer = kit.layer('joint');
+    const [block, tip] = [kit.boxes, kit.cones].map((batch) => batch.add(kit.colours[colour] ?? colour));
+    return (p, x) => {
+      if (!x) return [kit.boxes.hide(block), kit.cones.hide(tip)];
+      const away = dot(subtract(p, kit.point(cam)), x) < 0 ? -1 : 1;
+      const base = add(p, x, away * radius * kit.unit);
+      kit.cones.segment(tip, base, p, 0.85 * radius * kit.unit, { layer, pointed: true });
+      const end = add(base, x, away * 2 * half * kit.unit);
+      return kit.boxes.segment(block, base, end, radius * kit.unit, { layer, closed: true });
+    };
   }
 
   /** A ball, or a stub along the axis: [batch, colour, half its length, radius], in units. */

@@ -8,6 +8,7 @@ import { el } from '../ui/dom.js';
 const MOST = 160; // labels at a time
 const HEIGHT = 15; // pixels
 const LETTER = 7.4; // pixels, about
+const GAP = 5; // pixels between names of one line
 const BELOW = 3; // lines that values below a point may take
 
 export class Labels {
@@ -83,7 +84,9 @@ export class Labels {
 function placeFor([x, y, wide, high], lines, taken) {
   for (let line = 0; line < lines; line++) {
     const top = y + line * high;
-    const isTaken = taken.some(([a, b, w, h]) => x < a + w && a < x + wide && top < b + h && b < top + high);
+    const isTaken = taken.some(
+      ([a, b, w, h]) => x < a + w + GAP && a < x + wide + GAP && top < b + h && b < top + high,
+    );
     if (!isTaken) return [x, top, wide, high];
   }
   return null;

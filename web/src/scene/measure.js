@@ -1,13 +1,7 @@
 /** Measured distances and angles: lines between points with their value, each of them a column of the table as well. */
-import { distance, dot, length, subtract } from './vec.js';
+import { readingOf } from '../reading.js';
 import { steady } from '../ui/format.js';
-
-/** The distance of two points, or the angle at the middle one of three, in degrees. */
-export function measured(p, q, r) {
-  if (!r) return distance(p, q);
-  const [a, b] = [subtract(p, q), subtract(r, q)];
-  return (Math.acos(Math.min(1, Math.max(-1, dot(a, b) / (length(a) * length(b))))) * 180) / Math.PI;
-}
+import { measured } from './vec.js';
 
 /** Adds a column with what is measured in every row. @returns {number} its index */
 export function addColumn(model, points) {
@@ -54,15 +48,21 @@ export class Measures {
     });
   }
 
+  /** The value that readouts of the column have; in the hand, that of the picture. */
+  valueOf(points) {
+    const { kit } = this;
+    const column = kit.model.columns.findLastIndex((c) => String(c.points) === String(points));
+    if (column < 0 || kit.motion.inHand) return measured(...points.map((i) => kit.point(i)));
+    return readingOf(kit.model, column, kit.motion.time);
+  }
+
   /** Values beside the lines. */
   labels() {
     return Array.from({ length: MOST }, (_, k) => ({
       kind: 'measured',
       text: () => {
         const points = this.list[k];
-        return points
-          ? `${steady(measured(...points.map((i) => this.kit.point(i))), 5)}${points.length === 2 ? ' m' : '°'}`
-          : '';
+        return points ? `${steady(this.valueOf(points), 5)}${points.length === 2 ? ' m' : '°'}` : '';
       },
       at: () => {
         const points = this.list[k];

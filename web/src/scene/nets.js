@@ -15,6 +15,11 @@ import {
   Vector2,
   Vector3,
 } from 'three';
+import { cross, length, subtract } from './vec.js';
+
+const FACING = 1e-4; // of the normal, towards the reader: what has less is seen from its side
+const FOLD = 0.06; // of the size of a net
+const CREASED = Math.cos((25 * Math.PI) / 180);
 
 /** Turns z into an axis. */
 function towards(geometry, axis) {
@@ -99,6 +104,73 @@ export function rackOf(low, high, pitch, deep) {
   }
   points.push(new Vector2(high, -1.15 * h), new Vector2(high, -deep));
   return points;
+}
+
+/** Edges that hang together over some length: what is shorter are folds, which a net has where it was reduced. */
+function longOnes(edges, at, least) {
+  const parent = new Map();
+  const rootOf = (i) => {
+    let root = i;
+    while (parent.has(root)) root = parent.get(root);
+    for (let k = i; k !== root;) {
+      const next = parent.get(k);
+      parent.set(k, root);
+      k = next;
+    }
+    return root;
+  };
+  for (const { ends } of edges) {
+    const [a, b] = ends.map(rootOf);
+    if (a !== b) parent.set(a, b);
+  }
+  const boxes = new Map();
+  for (const { ends } of edges)
+    for (const i of ends) {
+      const root = rootOf(i);
+      if (!boxes.has(root)) boxes.set(root, { low: [Infinity, Infinity], high: [-Infinity, -Infinity] });
+      const { low, high } = boxes.get(root);
+      const p = at(i);
+      [0, 1].forEach((k) => ([low[k], high[k]] = [Math.min(low[k], p[k]), Math.max(high[k], p[k])]));
+    }
+  return edges.filter(({ ends }) => {
+    const { low, high } = boxes.get(rootOf(ends[0]));
+    return Math.hypot(high[0] - low[0], high[1] - low[1]) > least;
+  });
+}
+
+/** Where two triangles of a net meet: what is an edge of it as it is seen from the front? */
+function isSeen([first, second], whole) {
+  const [a, b] = [first[2] > FACING, second !== undefined && second[2] > FACING];
+  if (a !== b) return true; // the outline
+  return whole && a && first[0] * second[0] + first[1] * second[1] + first[2] * second[2] < CREASED;
+}
+
+/**
+ * The outline of a net in the plane, and the creases of what is in front where they are those of the file: a reduced net
+ * has others. Pairs of places, in local coordinates.
+ */
+export function outlineOf({ net, scale, origin, radius }) {
+  const { corners, indices } = net;
+  const whole = !(net.original > indices.length / 3);
+  const at = (i) => [0, 1, 2].map((k) => origin[k] + scale * corners[3 * i + k]);
+  const edges = new Map();
+  for (let t = 0; t + 2 < indices.length; t += 3) {
+    const three = [0, 1, 2].map((k) => indices[t + k]);
+    const [p, q, r] = three.map(at);
+    const normal = cross(subtract(q, p), subtract(r, p));
+    const size = length(normal);
+    if (!(size > 0)) continue;
+    const unit = normal.map((x) => x / size);
+    three.forEach((a, k) => {
+      const b = three[(k + 1) % 3];
+      const key = Math.min(a, b) * (corners.length / 3) + Math.max(a, b);
+      if (edges.has(key)) edges.get(key).normals.push(unit);
+      else edges.set(key, { ends: [a, b], normals: [unit] });
+    });
+  }
+  const seen = [...edges.values()].filter(({ normals }) => isSeen(normals, whole));
+  if (!whole) return new Float32Array(longOnes(seen, at, FOLD * 2 * radius).flatMap(({ ends }) => ends.flatMap(at)));
+  return new Float32Array(seen.flatMap(({ ends }) => ends.flatMap(at)));
 }
 
 /** A net from a file, in local coordinates; flat triangles, so that edges are seen. */

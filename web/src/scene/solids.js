@@ -5,7 +5,7 @@ import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 import { cams } from './cams.js';
 import { gears } from './gears.js';
-import { surfaceOf, stripeOf } from './nets.js';
+import { outlineOf, surfaceOf, stripeOf } from './nets.js';
 import { Pose } from './pose.js';
 import { screws } from './screws.js';
 
@@ -35,7 +35,8 @@ export class Solids {
   addForm(form, body) {
     const { kit } = this;
     const net = form.kind === 'mesh';
-    this.add({ body, geometry: surfaceOf(form, kit.flat), colour: kit.bodyColour(body), outlined: !net });
+    const edges = net && kit.flat ? outlineOf(form) : null;
+    this.add({ body, geometry: surfaceOf(form, kit.flat), colour: kit.bodyColour(body), outlined: !net, edges });
     const stripe = stripeOf(form, kit.flat);
     if (stripe) this.add({ body, geometry: stripe, colour: kit.colours.ink, lift: 1, outlined: false });
   }
@@ -45,9 +46,10 @@ export class Solids {
     return this.poses.get(body);
   }
 
-  /** @param {{body: number, geometry: object, colour: number, lift?: number, place?: Matrix4, outlined?: boolean}} part
+  /** @param {{body: number, geometry: object, colour: number, lift?: number, place?: Matrix4, outlined?: boolean,
+   *  edges?: Float32Array}} part
    *  place: where it is in the body's axes, or in the world for body -1 */
-  add({ body, geometry, colour, lift = 0, place = null, outlined = true, dark = false }) {
+  add({ body, geometry, colour, lift = 0, place = null, outlined = true, edges = null, dark = false }) {
     const { kit } = this;
     const tint = new Color(colour);
     if (!dark) tint.lerp(new Color(kit.colours.paper), lift ? 0.45 : kit.flat ? 0.5 : 0.15);
@@ -58,7 +60,8 @@ export class Solids {
     mesh.castShadow = !kit.flat;
     mesh.userData.body = body;
     const objects = [mesh];
-    if (outlined && this.parts.length < OUTLINED) objects.push(this.outline(geometry));
+    if (edges?.length) objects.push(this.thickLine(edges));
+    else if (outlined && this.parts.length < OUTLINED) objects.push(this.outline(geometry));
     kit.group.add(...objects);
     this.parts.push({ body, objects, lift, place });
   }
@@ -84,6 +87,15 @@ export class Solids {
     motion.moveTo(model.table.start);
   }
 
+  /** Lines in ink, for the plane. */
+  thickLine(positions) {
+    const thick = new LineSegmentsGeometry().setPositions(positions);
+    const line = new LineSegments2(thick, new LineMaterial({ color: this.kit.colours.ink, linewidth: 1.4 }));
+    line.matrixAutoUpdate = false;
+    line.frustumCulled = false;
+    return line;
+  }
+
   /** Edges in ink. */
   outline(geometry) {
     const { kit } = this;
@@ -91,8 +103,7 @@ export class Solids {
     const dark = kit.colours.name === 'dark' && !kit.flat;
     let line;
     if (kit.flat) {
-      const thick = new LineSegmentsGeometry().setPositions(edges.attributes.position.array);
-      line = new LineSegments2(thick, new LineMaterial({ color: kit.colours.ink, linewidth: 1.4 }));
+      line = this.thickLine(edges.attributes.position.array);
       edges.dispose();
     } else {
       const material = new LineBasicMaterial({ color: kit.colours.ink, transparent: true, opacity: dark ? 0.45 : 0.8 });

@@ -4,7 +4,7 @@ import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 
-const BENT = 1 / 4000; // of the size of the motion: chords may be so far from the path
+const BENT = 1 / 4000; // of what is seen: chords may be so far from the path
 const MOST_CHORDS = 32; // from row to row
 const BLOCK = 4000; // pieces; of longer paths only those around the present are shown
 
@@ -76,7 +76,7 @@ export class Trails {
 
   /** Pieces of the path where the point is known, and how many of them have passed at each row. */
   pathOf(i) {
-    const { motion, size } = this.kit;
+    const { motion, span } = this.kit;
     const { rows, times } = motion.run;
     const layer = this.kit.layer('trail');
     const segments = [];
@@ -87,7 +87,7 @@ export class Trails {
     for (let row = 0; row + 1 < rows; row++) {
       const next = at(row + 1, 0);
       if (isKnown(last, row) && isKnown(next, row + 1)) {
-        const count = chordsFor([last, at(row, 1 / 4), at(row, 1 / 2), at(row, 3 / 4), next], BENT * size);
+        const count = chordsFor([last, at(row, 1 / 4), at(row, 1 / 2), at(row, 3 / 4), next], BENT * span);
         for (let k = 1; k <= count; k++) {
           const p = k < count ? at(row, k / count) : next;
           segments.push(last[0], last[1], last[2] + layer, p[0], p[1], p[2] + layer);
