@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "task/adjoint_parts.h"
 
 enum {
@@ -213,10 +214,11 @@ static taut_status go_back(taut_simulation *s, const sweep *w, taut_errors *erro
     if (status == TAUT_OK) add_directly(s, w, a->steps);
     if (status == TAUT_OK) status = cross_all(s, w, a->steps);
     for (a->now = a->steps - 1; a->now >= 0 && status == TAUT_OK; a->now--) {
-        status = go_over_step(s, w);
+        status = taut_bounds_ask();
+        if (status == TAUT_OK) status = go_over_step(s, w);
         if (status == TAUT_OK) status = cross_all(s, w, a->now);
     }
-    if (status == TAUT_ERR_MEMORY) return status;
+    if (status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED) return status;
     if (status != TAUT_OK)
         return taut_adjoint_refuse(s, "a singular position is on the way", errors);
     add_directly(s, w, -1);

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/bounds.h"
 #include "core/clock.h"
 #include "task/adapt.h"
 #include "task/resolve.h"
@@ -190,8 +191,10 @@ taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *er
                          "does not go back; start it again",
                          t, taut_simulation_begin(s));
     while (sign * (t - taut_simulation_reached(s)) > 0.0 ||
-           (t == taut_simulation_reached(s) && taut_happen_is_pending(s)))
+           (t == taut_simulation_reached(s) && taut_happen_is_pending(s))) {
+        TAUT_TRY(taut_bounds_ask());
         TAUT_TRY(taut_simulation_step(s, errors));
+    }
     s->time = t;
     return TAUT_OK;
 }

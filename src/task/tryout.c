@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "core/number.h"
 #include "model/model.h"
 #include "task/adjoint.h"
@@ -262,6 +263,7 @@ static taut_status take_steps(taut_tryout *x, const double *value, const atomic_
     if (slopes) TAUT_TRY(taut_slope_begin(x->slope, x->meter, x->simulation, errors));
     while ((status = taut_simulation_step(x->simulation, errors)) == TAUT_OK) {
         if (stop && atomic_load_explicit(stop, memory_order_relaxed)) return TAUT_INTERRUPTED;
+        TAUT_TRY(taut_bounds_ask());
         TAUT_TRY(taut_tryout_follow(x, errors));
         if (slopes) TAUT_TRY(taut_slope_step(x->slope, x->meter, x->simulation, errors));
     }
