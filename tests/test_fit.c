@@ -358,7 +358,7 @@ static void test_files_by_the_program(void **state) {
                   -1);
     program_write("d.csv", DATA, -1);
     char *said = CALL(0, "fit", "m.yaml", "-o", "t.csv");
-    assert_non_null(strstr(said, "1 values from 5 measured numbers"));
+    assert_non_null(strstr(said, "1 value from 5 measured numbers"));
     free(said);
     free(CALL(0, "fit", "m.yaml", "--data", "d.csv"));
     char *page = program_read("m-fit.html");
@@ -386,7 +386,7 @@ static void test_empty_cells_were_not_measured(void **state) {
                   "0.3,0.6216099682706644,\n0.4,,\n0.5,,-2.9924849598121632\n",
                   -1); /* cos(3 t), -3 sin(3 t) */
     char *said = CALL(0, "fit", "m.yaml", "--data", "d.csv", "-o", "t.csv");
-    assert_non_null(strstr(said, "1 values from 4 measured numbers"));
+    assert_non_null(strstr(said, "1 value from 4 measured numbers"));
     free(said);
     free(CALL(0, "fit", "m.yaml", "--data", "d.csv"));
     char *text = program_read("m-fitted.yaml");

@@ -192,6 +192,28 @@ static void test_fit_can_be_interrupted(void **state) {
     INTERRUPT("fit", "fit", "chain.yaml", "--quiet", "-o", "f.html");
 }
 
+/* Inside a run as well: one of them takes minutes, with derivatives and without. */
+static void test_searches_can_be_interrupted(void **state) {
+    (void)state;
+    program_write("mass.yaml",
+                  "PhysicalParams: {k: 2}\n"
+                  "DAE: {Variables: [x], Equations: [x'' + k*x]}\n"
+                  "ProblemData: {tend: 1e9, positions: {x: 1}, velocities: {x: 0}}\n"
+                  "Study: {Variables: {k: [1, 5]}, Minimize: max(x)}\n",
+                  -1);
+    program_write("parts.yaml",
+                  "PhysicalParams: {k: 2}\n"
+                  "DAE: {Variables: [x], Equations: [x'' + k*x]}\n"
+                  "ProblemData: {tend: 1e9, positions: {x: 1}, velocities: {x: 0}}\n"
+                  "Study: {Variables: {k: [1, 5]}, Shooting: 2}\n",
+                  -1);
+    program_write("data.csv", "t,x\n0.5,0.1\n1e9,0.2\n", -1);
+    INTERRUPT("optimize", "optimize", "mass.yaml", "--quiet");
+    INTERRUPT("optimize by search", "optimize", "mass.yaml", "--method", "search", "--quiet");
+    INTERRUPT("fit", "fit", "mass.yaml", "--data", "data.csv", "--quiet");
+    INTERRUPT("fit by shooting", "fit", "parts.yaml", "--data", "data.csv", "--quiet");
+}
+
 /* Eigenvalues of 800 states: LAPACK asks nobody whether to go on, for seconds. Nothing of them
  * would be kept, so the program need not wait for it. */
 static void test_modes_can_be_interrupted(void **state) {
@@ -256,7 +278,8 @@ int main(void) {
         TEST(test_run_can_be_interrupted),      TEST(test_view_can_be_interrupted),
         TEST(test_compare_can_be_interrupted),  TEST(test_sweep_can_be_interrupted),
         TEST(test_optimize_can_be_interrupted), TEST(test_fit_can_be_interrupted),
-        TEST(test_modes_can_be_interrupted),    TEST(test_a_long_end_is_answered),
+        TEST(test_searches_can_be_interrupted), TEST(test_modes_can_be_interrupted),
+        TEST(test_a_long_end_is_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

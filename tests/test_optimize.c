@@ -263,6 +263,44 @@ static void test_numbers_of_events_are_searched_without_derivatives(void **state
     free(said);
 }
 
+/* At a kink of the objective gradients lead nowhere: there are no more runs than are allowed, and
+ * no point has two of them in a row. */
+static void test_runs_are_not_wasted(void **state) {
+    (void)state;
+    static const taut_bounded VARIABLE = {"m", 0.5, 4.0, false};
+    static const int MOST[] = {25, 0};
+    taut_model *model = NULL;
+    memset(&errors, 0, sizeof errors);
+    assert_int_equal(
+        taut_model_parse("m.yaml",
+                         "PhysicalParams: {m: 2}\n"
+                         "DAE: {Variables: [x], Equations: [m*x'' - 1 + x]}\n"
+                         "ProblemData: {tend: 2, positions: {x: 0}, velocities: {x: 0}}\n",
+                         -1, &model, &errors),
+        TAUT_OK);
+    for (int k = 0; k < 2; k++) {
+        taut_optimize_options options = taut_optimize_options_default();
+        options.variable = &VARIABLE, options.variables = 1;
+        options.minimize = "abs(end(x) - 0.6)";
+        options.most = MOST[k];
+        taut_optimum *o = find(model, &options);
+        taut_result *record = NULL;
+        assert_true(taut_optimum_is_exact(o));
+        assert_int_equal(taut_optimum_record(o, &record), TAUT_OK);
+        const int m = taut_result_find(record, "m");
+        const long rows = taut_result_rows(record);
+        assert_true(m >= 0 && rows > 10 && rows <= (MOST[k] > 0 ? MOST[k] : 1001));
+        int again = 0; /* rounding may part points whose values are the same */
+        for (long i = 1; i < rows && i < 20; i++)
+            again += taut_result_value(record, i, m) == taut_result_value(record, i - 1, m);
+        assert_true(again <= 2);
+        assert_true(taut_optimum_objective(o) < 1e-3);
+        taut_result_free(&record);
+        taut_optimum_free(&o);
+    }
+    taut_model_free(&model);
+}
+
 static void test_studies_without_sense_are_refused(void **state) {
     (void)state;
     static const struct {
@@ -360,6 +398,7 @@ int main(void) {
         cmocka_unit_test(test_many_variables_have_the_same_gradient),
         TEST(test_the_optimum_is_a_file_that_runs),
         TEST(test_numbers_of_events_are_searched_without_derivatives),
+        cmocka_unit_test(test_runs_are_not_wasted),
         TEST(test_studies_without_sense_are_refused),
         TEST(test_bounds_may_be_formulas_of_the_variable),
         TEST(test_names_of_studies_are_checked),

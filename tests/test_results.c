@@ -1,10 +1,14 @@
 /* Results of runs beyond those of smooth columns: events, equilibria, eigenvalues, results across
  * events, trajectories, and HDF5; against closed forms. */
+#define _DEFAULT_SOURCE /* wait4 */
 #include "check.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "program.h"
 #include "taut/taut.h"
@@ -233,6 +237,41 @@ static void test_nonsense_is_refused(void **state) {
     taut_model_free(&model);
 }
 
+/* ---- memory ---- */
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/* The most memory of a sweep of so many runs, in kB; its table is t.h5. */
+static long memory_of(const char *samples) {
+    struct rusage used;
+    int status = 0;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        execl(TAUT_PROGRAM, "taut", "sweep", "m.yaml", "--vary", "e=uniform(0.3,0.9)", "--samples",
+              samples, "--report", "end(y)", "--report", "max(y)", "-o", "t.h5", "--quiet",
+              (char *)NULL);
+        _exit(99);
+    }
+    assert_int_equal(wait4(child, &status, 0, &used), child);
+    assert_int_equal(status, 0);
+    return used.ru_maxrss;
+}
+
+/* A run leaves nothing but its row: three numbers of eight bytes and what tells that it is done. */
+static void test_a_hundred_thousand_runs_leave_their_rows_only(void **state) {
+    (void)state;
+    program_write("m.yaml", BALL, -1);
+    const long few = memory_of("1000"), many = memory_of("100000");
+    print_message("    1,000 runs: %ld kB, 100,000 runs: %ld kB\n", few, many);
+    assert_true(many - few < 10000); /* kB: 100 bytes a run */
+    if (system("/usr/bin/python3 -c 'import h5py' 2> /dev/null") == 0)
+        assert_int_equal(system("/usr/bin/python3 -c \"import h5py; r = h5py.File('t.h5', 'r')"
+                                "['runs']; assert len(r) == 100000; assert (r['run'] == "
+                                "range(100000)).all(); assert (r['status'] == b'ok').all()\""),
+                         0);
+}
+#endif
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
 
 int main(void) {
@@ -243,6 +282,9 @@ int main(void) {
         cmocka_unit_test(test_trajectories_are_rows_of_runs),
         cmocka_unit_test(test_nonsense_is_refused),
         TEST(test_hdf5_is_readable_by_others),
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+        TEST(test_a_hundred_thousand_runs_leave_their_rows_only),
+#endif
         TEST(test_traces_are_csv_beside_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,6 +62,10 @@ static void test_a_first_run_that_fails_hides_nothing(void **state) {
     free(CALL(0, "sweep", "m.yaml", "--vary", "l=3.2,1", "--report", "max(ground-OA.Fx)"));
     char *table = program_read("m-sweep.csv");
     assert_non_null(strstr(table, "\n0,3.2000000000000002,,"));
+    free(table);
+    free(CALL(0, "sweep", "m.yaml", "--vary", "l=0,1", "--report", "max(ground-OA.Fx)"));
+    table = program_read("m-sweep.csv");
+    assert_non_null(strstr(table, "\n0,0,,line 7: the point B of 'AB' coincides"));
     assert_non_null(strstr(table, ",ok\n"));
     free(table);
     char *said = CALL(2, "sweep", "m.yaml", "--vary", "l=3.2,1", "--report", "max(Cx)");

@@ -188,7 +188,7 @@ typedef struct taut_optimize_options {
     int starts; /* the model's own values, then random ones; 0: as the Study says, or 1 */
     unsigned long long seed; /* of these */
     const char *method; /* "gradient" (IPOPT), "search" (NLopt), "auto"; NULL: as the Study says */
-    int most;           /* evaluations a start; 0: 200 with gradients, 2000 without */
+    int most;           /* evaluations a start; 0: 1000 with gradients, 2000 without */
 } taut_optimize_options;
 TAUT_API taut_optimize_options taut_optimize_options_default(void);
 

@@ -13,10 +13,10 @@ enum { ALL_DIGITS = 17, NAME_ROOM = 20 };
 
 static void show_estimates(FILE *out, const arguments *a, const taut_estimates *e, double wall) {
     const taut_estimates_stats *s = taut_estimates_get_stats(e);
-    fprintf(out, "%s: %d values from %d measured numbers, %ld runs, derivatives %s, %.3g s%s\n",
-            shown(a->file), s->unknowns, s->residuals, s->runs,
-            s->exact ? "by sensitivities" : "by differences", wall,
-            s->converged ? "" : " (not converged)");
+    fprintf(out, "%s: %d value%s from %d measured number%s, %ld runs, derivatives %s, %.3g s%s\n",
+            shown(a->file), s->unknowns, s->unknowns == 1 ? "" : "s", s->residuals,
+            s->residuals == 1 ? "" : "s", s->runs, s->exact ? "by sensitivities" : "by differences",
+            wall, s->converged ? "" : " (not converged)");
     fprintf(out, "  residuals: rms %.4g of their standard deviations", s->rms);
     if (s->gap > 0.0) fprintf(out, "; largest jump between parts %.2g", s->gap);
     fprintf(out, "\n  %-*s %16s %12s   %s\n", (int)NAME_ROOM, "", "value", "sd", "95 %");

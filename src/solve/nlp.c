@@ -41,35 +41,48 @@ static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 typedef struct search {
     taut_nlp *nlp;
     bool good;
-    bool fresh; /* nothing was evaluated yet */
+    double *x;       /* [n] that point */
+    int evaluations; /* points so far */
 } search;
 
-static bool go(search *s, const double *x, Bool new_x) {
-    if (taut_bounds_ask() != TAUT_OK) return false; /* so is every other point: the search ends */
-    if (new_x || s->fresh) s->good = s->nlp->go(s->nlp->user, x);
-    s->fresh = false;
+/* May no other point be asked for? */
+static bool has_ended(const search *s) {
+    const int most = s->nlp->most_evaluations;
+    return taut_bounds_ask() != TAUT_OK || (most > 0 && s->evaluations >= most);
+}
+
+/* IPOPT says that a point is new where it has only been copied, and points may be expensive. If
+ * none may be asked for any more, every one is bad, and the search ends. */
+static bool go(search *s, const double *x) {
+    const size_t size = (size_t)s->nlp->n * sizeof *x;
+    if (s->evaluations > 0 && memcmp(s->x, x, size) == 0) return s->good;
+    if (has_ended(s)) return false;
+    s->good = s->nlp->go(s->nlp->user, x);
+    memcpy(s->x, x, size);
+    s->evaluations++;
     return s->good;
 }
 
 static Bool eval_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr user) {
     search *s = user;
-    (void)n;
-    if (!go(s, x, new_x)) return FALSE;
+    (void)n, (void)new_x;
+    if (!go(s, x)) return FALSE;
     *f = s->nlp->f;
     return TRUE;
 }
 
 static Bool eval_gradient(Index n, Number *x, Bool new_x, Number *gradient, UserDataPtr user) {
     search *s = user;
-    if (!go(s, x, new_x)) return FALSE;
+    (void)new_x;
+    if (!go(s, x)) return FALSE;
     memcpy(gradient, s->nlp->gradient, (size_t)n * sizeof *gradient);
     return TRUE;
 }
 
 static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *g, UserDataPtr user) {
     search *s = user;
-    (void)n;
-    if (!go(s, x, new_x)) return FALSE;
+    (void)n, (void)new_x;
+    if (!go(s, x)) return FALSE;
     memcpy(g, s->nlp->g, (size_t)m * sizeof *g);
     return TRUE;
 }
@@ -79,13 +92,13 @@ static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *g, UserDataP
 static Bool eval_jacobian(Index n, Number *x, Bool new_x, Index m, Index entries, Index *row,
                           Index *column, Number *value, UserDataPtr user) {
     search *s = user;
-    (void)n, (void)m;
+    (void)n, (void)m, (void)new_x;
     if (!value) {
         memcpy(row, s->nlp->jacobian_row, (size_t)entries * sizeof *row);
         memcpy(column, s->nlp->jacobian_column, (size_t)entries * sizeof *column);
         return TRUE;
     }
-    if (!go(s, x, new_x)) return FALSE;
+    if (!go(s, x)) return FALSE;
     memcpy(value, s->nlp->jacobian, (size_t)entries * sizeof *value);
     return TRUE;
 }
@@ -95,14 +108,13 @@ static Bool eval_hessian(Index n, Number *x, Bool new_x, Number factor, Index m,
                          Bool new_lambda, Index entries, Index *row, Index *column, Number *value,
                          UserDataPtr user) {
     search *s = user;
-    (void)n, (void)m, (void)new_lambda;
+    (void)n, (void)m, (void)new_x, (void)new_lambda;
     if (!value) {
         memcpy(row, s->nlp->hessian_row, (size_t)entries * sizeof *row);
         memcpy(column, s->nlp->hessian_column, (size_t)entries * sizeof *column);
         return TRUE;
     }
-    if (!s->nlp->bend || !go(s, x, new_x) || !s->nlp->bend(s->nlp->user, factor, lambda))
-        return FALSE;
+    if (!s->nlp->bend || !go(s, x) || !s->nlp->bend(s->nlp->user, factor, lambda)) return FALSE;
     memcpy(value, s->nlp->hessian, (size_t)entries * sizeof *value);
     return TRUE;
 }
@@ -114,8 +126,7 @@ static Bool look_up(Index mode, Index iteration, Number value, Number primal, Nu
                     Number fraction, Index trials, UserDataPtr user) {
     (void)mode, (void)iteration, (void)value, (void)primal, (void)dual, (void)barrier;
     (void)length, (void)regularization, (void)dual_fraction, (void)fraction, (void)trials;
-    (void)user;
-    return taut_bounds_ask() == TAUT_OK;
+    return !has_ended(user);
 }
 
 /* Waits for the searches of other threads, unless the caller loses his patience. */
@@ -167,12 +178,12 @@ static bool has_room(const taut_nlp *nlp) {
 taut_status taut_nlp_solve(taut_nlp *nlp, double *x, taut_errors *errors) {
     TAUT_TRY(load_ipopt(errors));
     taut_arena arena = {0};
-    search s = {.nlp = nlp, .fresh = true};
+    search s = {.nlp = nlp, .x = TAUT_NEW_ARRAY(&arena, nlp->n, double)};
     const int most = nlp->n > nlp->m ? nlp->n : nlp->m;
     double *low = TAUT_NEW_ARRAY(&arena, nlp->n, double);
     double *high = TAUT_NEW_ARRAY(&arena, nlp->n, double);
     double *zero = TAUT_NEW_ARRAY(&arena, most, double);
-    if (!low || !high || !zero || !has_room(nlp)) {
+    if (!low || !high || !zero || !s.x || !has_room(nlp)) {
         taut_arena_release(&arena);
         return TAUT_ERR_MEMORY;
     }

@@ -22,12 +22,13 @@ typedef struct taut_nlp {
     bool (*bend)(void *user, double factor, const double *lambda); /* NULL: it is approximated */
     void *user;
     double f;
-    double *gradient;    /* [n] */
-    double *g;           /* [m] */
-    double *jacobian;    /* [jacobian_entries] */
-    double *hessian;     /* [hessian_entries] */
-    double tolerance;    /* of the conditions of optimality; 0: 1e-10 */
-    int most_iterations; /* bounds of the work */
+    double *gradient;     /* [n] */
+    double *g;            /* [m] */
+    double *jacobian;     /* [jacobian_entries] */
+    double *hessian;      /* [hessian_entries] */
+    double tolerance;     /* of the conditions of optimality; 0: 1e-10 */
+    int most_iterations;  /* bounds of the work */
+    int most_evaluations; /* points at which go is called; 0: any number */
     double most_seconds;
 } taut_nlp;
 

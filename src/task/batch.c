@@ -103,7 +103,7 @@ static void work(hand *h, bool is_caller) {
         b->good[i] = end == TAUT_OK;
         for (int k = 0; k < b->order.figures && b->good[i]; k++) b->good[i] = isfinite(result[k]);
         if (!b->good[i]) note_failure(b, i, h->errors);
-        if (end == TAUT_ERR_MEMORY) status = end;
+        if (end == TAUT_ERR_MEMORY || end == TAUT_INTERRUPTED) status = end;
         if (is_caller && ask(b)) status = TAUT_INTERRUPTED;
     }
     if (status != TAUT_OK) give_up(b, status);

@@ -32,10 +32,23 @@ typedef struct crew {
     long own, own_done; /* runs of this shard: to be done in this call, and done by it */
 } crew;
 
-/* The first line of the first error, in which a table has it. */
-static void find_reason(const taut_errors *errors, taut_status status, char *text, size_t size) {
-    const char *words = errors->count > 0 ? errors->item[0].message : taut_status_text(status);
-    snprintf(text, size, "%.*s", (int)strcspn(words, "\n"), words);
+/* The first line of the first error, as a table has it: behind its line in the model; of another
+ * file with its name, but without folders: the table is the same wherever it is made. */
+static void find_reason(const crew *c, const taut_errors *errors, taut_status status, char *text,
+                        size_t size) {
+    const taut_error *e = errors->count > 0 ? &errors->item[0] : NULL;
+    const char *words = e ? e->message : taut_status_text(status);
+    const int length = (int)strcspn(words, "\n");
+    const char *own = taut_model_file(c->study->model, 0);
+    if (!e || e->line == 0) {
+        snprintf(text, size, "%.*s", length, words);
+    } else if (e->path[0] == '\0' || !own || strcmp(e->path, own) == 0) {
+        snprintf(text, size, "line %d: %.*s", e->line, length, words);
+    } else {
+        const char *slash = strrchr(e->path, '/');
+        snprintf(text, size, "%.200s, line %d: %.*s", slash ? slash + 1 : e->path, e->line, length,
+                 words);
+    }
 }
 
 /* Does the call itself fail, so that no run can succeed? */
@@ -107,7 +120,7 @@ static taut_status note_run(void *user, long run, taut_status status, const doub
     if (status == TAUT_INTERRUPTED || is_hopeless(status)) return status;
     if (status != TAUT_OK && atomic_load(&c->stop))
         return TAUT_INTERRUPTED; /* it gave up for that */
-    if (status != TAUT_OK) find_reason(errors, status, reason, sizeof reason);
+    if (status != TAUT_OK) find_reason(c, errors, status, reason, sizeof reason);
     enter(c, run, value, status == TAUT_OK ? NULL : reason);
     return TAUT_OK;
 }

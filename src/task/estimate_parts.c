@@ -268,9 +268,13 @@ static taut_status make_part(taut_estimates *e, int experiment, int number, taut
     add_measured(e, p);
     add_jumps(e, p, number);
     e->residuals += p->figures;
+    if (p->figures == 0 && e->shooting <= 1)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "experiment %s: nothing was measured: all cells are empty",
+                         m->name ? m->name : "");
     if (p->figures == 0)
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "options.shooting = %d: in some of these parts nothing was measured; use "
+                         "Shooting = %d: in some of these parts nothing was measured; use "
                          "fewer",
                          e->shooting);
     TAUT_TRY(make_model(e, p, number, errors));
@@ -378,7 +382,7 @@ taut_status taut_parts_start(taut_estimates *e, uint64_t seed, int start, double
     taut_status status = TAUT_OK;
     for (int x = 0; x < e->experiments && e->shooting > 1 && status == TAUT_OK; x++)
         status = run_to_nodes(e, x, z);
-    if (status != TAUT_OK && status != TAUT_ERR_MEMORY)
+    if (status != TAUT_OK && status != TAUT_ERR_MEMORY && status != TAUT_INTERRUPTED)
         return taut_fail(errors, TAUT_ERR_NUMERICS,
                          "the run with the first values comes to no end, which shooting needs");
     return status;

@@ -11,7 +11,7 @@
 #include "task/optimize.h"
 #include "task/options.h"
 
-enum { MOST_GRADIENTS = 200, MOST_VALUES = 2000 };
+enum { MOST_GRADIENTS = 1000, MOST_VALUES = 2000 };
 static const double HOLDS = 1e-6; /* limits are held to this part of their range */
 
 taut_optimize_options taut_optimize_options_default(void) {
@@ -134,6 +134,7 @@ static taut_status descend(taut_optimum *o, double *u, int most, taut_errors *er
                     .jacobian = TAUT_NEW_ARRAY(&arena, n * m + 1, double),
                     .tolerance = taut_gradients_are_exact(o->gradients) ? 1e-7 : 1e-6,
                     .most_iterations = most,
+                    .most_evaluations = most,
                     .most_seconds = 1e7};
     taut_status status = TAUT_ERR_MEMORY;
     if (low && high && g_low && g_high && row && column && nlp.gradient && nlp.g && nlp.jacobian) {

@@ -14,6 +14,7 @@
 
 static const double GRAZES = 1e-6; /* a slope beside the course of the function over the step */
 static const double LEAST_PART = 1e-9;
+static const double ROUNDING = 1e-3; /* of a function's course: it begins at its zero */
 static const double TOGETHER = 1e-6; /* events at one time whose times vary by what differs less */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
@@ -71,7 +72,8 @@ static double largest_term(const taut_course *g, int first, int last, double par
 }
 
 /* Is the slope nothing beside the course of the function? The step may be much longer than what the
- * function's series is good for, where all that moves is prescribed; then a part of it counts. */
+ * function's series is good for, where all that moves is prescribed; then a part of it counts. Of
+ * a step that begins at the zero itself, behind a bounce, the flight to the next one counts. */
 static bool grazes(const taut_simulation *s, int function, double rate) {
     const taut_watched *w = s->happen->watched;
     const taut_course *g = &w->course[function];
@@ -80,6 +82,9 @@ static bool grazes(const taut_simulation *s, int function, double rate) {
     while (part > LEAST_PART &&
            largest_term(g, n / 2 + 1, n, part) > largest_term(g, 1, n / 2, part))
         part *= 0.5;
+    const double flight = (s->happen->time - w->begin) / (w->end - w->begin);
+    if (flight > 0.0 && flight < part && fabs(g->c[0]) <= ROUNDING * largest_term(g, 1, n, flight))
+        part = flight;
     return !(fabs(rate * (w->end - w->begin)) * part > GRAZES * largest_term(g, 1, n, part));
 }
 

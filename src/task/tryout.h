@@ -31,7 +31,8 @@ void taut_tryout_free(taut_tryout **tryout);
 taut_status taut_tryout_start(taut_tryout *x, const double *value, taut_errors *errors);
 /* Checks names of columns and times of results, after a start with these values. */
 taut_status taut_tryout_check(taut_tryout *x, const double *value, taut_errors *errors);
-/* All of a run: result (figures). stop, if it is not NULL, is looked at after each step. */
+/* All of a run: result (figures). stop, if it is not NULL, is looked at after each step, and so are
+ * the bounds of the thread: TAUT_INTERRUPTED. */
 taut_status taut_tryout_run(taut_tryout *x, const double *value, const atomic_bool *stop,
                             double *result, taut_errors *errors);
 /* The same in parts, for runs side by side (task/convoy): up to the first step; after each step;
