@@ -171,12 +171,77 @@ static void test_no_endless_impulse(void **state) {
     }
 }
 
+/* A box on three feet slides down a slope, or has three of four legs too many in space: with the
+ * same friction the motion does not depend on how they share the load; with different friction, or
+ * while it turns, it does, and is refused, also where it slides already. */
+static void test_shared_friction(void **state) {
+    (void)state;
+    static const char feet[] =
+        "PhysicalParams: {a: 0.5}\n"
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], u: [1, 0]}\n"
+        "  Rigids: {box: {Elements: [A, B, C], Geom: [[0.5], [1]], Dyna: [[0.5, 0.3], 2, 0.3]}}\n"
+        "AppliedForces: {Gravity: [9.81*sin(a), -9.81*cos(a)]}\n"
+        "Contacts:\n"
+        "  fa: {Corner: A, On: {Line: [O, u]}, Friction: 0.2}\n"
+        "  fb: {Corner: B, On: {Line: [O, u]}, Friction: %s}\n"
+        "  fc: {Corner: C, On: {Line: [O, u]}, Friction: 0.2}\n"
+        "ProblemData: {tend: 1, positions: {A: [0, 0], B: [0.5, 0], C: [1, 0]},\n"
+        "  velocities: {A: [%s, 0], B: [%s, 0]}}\n";
+    static const char legs[] =
+        "Dimension: 3\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0, 0], n: [0, 0, 1]}\n"
+        "  Rigids: {table: {Elements: [A, B, C, D, u, v], Geom: [[1, 0, 0], [1, 0.6, 0], [0, 0.6, "
+        "0], [1, 0, 0], [0, 1, 0]],\n"
+        "    Dyna: [[0.4, 0.25, 0.2], 3, [0.1, 0.2, 0.25]]}}\n"
+        "AppliedForces: {Gravity: [0, 0, -9.81]}\n"
+        "Contacts:\n"
+        "  a: {Point: A, On: {Plane: [O, n]}, Friction: %s}\n"
+        "  b: {Point: B, On: {Plane: [O, n]}, Friction: 0.2}\n"
+        "  c: {Point: C, On: {Plane: [O, n]}, Friction: 0.2}\n"
+        "  d: {Point: D, On: {Plane: [O, n]}, Friction: 0.2}\n"
+        "ProblemData: {tend: 0.3, positions: {A: [0, 0, 0], u: [1, 0, 0], v: [0, 1, 0]},\n"
+        "  velocities: {A: [1, 0.5, 0], u: [0, %s, 0]}, fixedvelocities: [A, u]}\n";
+    static const char words[] = "rigid bodies do not tell how they share the load";
+    static const char *const speed[] = {"0", "1"};
+    for (int k = 0; k < 3; k++)
+        for (int moves = 0; moves < 2; moves++)
+            for (int differ = 0; differ < 2; differ++) {
+                char text[2][1200];
+                taut_run_options o = at_tolerance(1e-12);
+                o.formulation = formulation[k];
+                snprintf(text[0], sizeof text[0], feet, differ ? "0.4" : "0.2", speed[moves],
+                         speed[moves]);
+                snprintf(text[1], sizeof text[1], legs, differ && !moves ? "0.3" : "0.2",
+                         differ && moves ? "1" : "0");
+                for (int i = 0; i < 2; i++) {
+                    solution *s = try_text(text[i], &o);
+                    if (differ) {
+                        assert_int_equal(s->status, TAUT_ERR_NUMERICS);
+                        assert_non_null(strstr(s->errors.item[0].message, words));
+                        solution_free(s);
+                        continue;
+                    }
+                    assert_int_equal(s->status, TAUT_OK);
+                    const long last = taut_result_rows(s->result) - 1;
+                    const double v = 1.0 - 0.2 * 9.81 * 0.3 / hypot(1.0, 0.5);
+                    if (i == 0)
+                        assert_near(value(s, last, "Ax"),
+                                    moves + 0.5 * 9.81 * (sin(0.5) - 0.2 * cos(0.5)), 1e-12, 0.0);
+                    else
+                        assert_near(value(s, last, "Ay'"), 0.5 * v, 1e-12, 0.0);
+                    solution_free(s);
+                }
+            }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clutch_and_bounces),
-        cmocka_unit_test(test_stops_in_turn),
-        cmocka_unit_test(test_pin_lets_go_at_its_bound),
-        cmocka_unit_test(test_no_endless_impulse),
+        cmocka_unit_test(test_clutch_and_bounces),       cmocka_unit_test(test_stops_in_turn),
+        cmocka_unit_test(test_pin_lets_go_at_its_bound), cmocka_unit_test(test_no_endless_impulse),
+        cmocka_unit_test(test_shared_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

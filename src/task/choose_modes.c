@@ -129,6 +129,20 @@ static taut_status jammed(const taut_simulation *s, const taut_touching *t, cons
         s->happen->time, c->element);
 }
 
+/* Rigid bodies do not tell how contacts share what they hold together, and friction differs. */
+static taut_status refuse_adrift(const taut_simulation *s, const taut_touching *t, const int *at,
+                                 int count, const taut_touch_answer *x, taut_errors *errors) {
+    int k = 0;
+    while (k < count - 1 && x->mode[k] != TAUT_TOUCH_IDLE) k++;
+    const taut_model_contact *c = &model_of(s)->contact[t->which[at[k]]];
+    return taut_fail_at(
+        errors, TAUT_ERR_NUMERICS, c->place,
+        "at t = %.10g the other contacts hold '%s' as well, and rigid bodies do not tell how they "
+        "share the load, on which friction and the motion depend: give them the same friction, "
+        "leave one out, or make them compliant (Stiffness)",
+        s->happen->time, c->element);
+}
+
 /* What an answer says of contact i, its element k. */
 static void adopt(taut_simulation *s, int i, const taut_touch *touch, const taut_touch_answer *x,
                   int k) {
@@ -280,6 +294,9 @@ taut_status taut_modes_choose(taut_simulation *s, taut_touching *t, taut_errors 
         if (first < 0 || now < best) first = k;
     }
     if (first < 0 && list.count > 0) first = 0;
+    for (int k = 0; k < list.count && status == TAUT_OK; k++)
+        if ((several || k == first) && list.item[k].adrift)
+            status = refuse_adrift(s, t, at, count, &list.item[k], errors);
     if (status == TAUT_OK && (first < 0 || several)) status = jammed(s, t, at, several, errors);
     if (status == TAUT_OK) {
         for (int k = 0; k < count; k++) adopt(s, t->which[at[k]], &touch[k], &list.item[first], k);
