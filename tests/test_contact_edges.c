@@ -237,11 +237,41 @@ static void test_shared_friction(void **state) {
             }
 }
 
+/* Friction by a table of the speed that ends at 0: what it would be for speeds below, which is
+ * asked while the body slides the other way, is no matter. 1 - v/2 to v = 1, then 1/2: from v = 2
+ * on it slides for 2 s, and v = 2 - exp(t/2) stops after 2 log 2. */
+static void test_tables_of_speed(void **state) {
+    (void)state;
+    static const char form[] = "Tables: {mu: {Points: [[0, 1], [1, 0.5], [2.5, 0.5]]}}\n"
+                               "Lagrangian: {Coordinates: [x], L: x'^2/2}\n"
+                               "Friction: {f: {On: x, Force: mu(speed)}}\n"
+                               "ProblemData: {tend: 10, positions: {x: 0}, velocities: {x: %g}}\n";
+    static const char *const solver[] = {"taylor", "ho"};
+    for (int k = 0; k < 4; k++) {
+        char text[400];
+        const double sign = k < 2 ? 1.0 : -1.0;
+        taut_run_options o = at_tolerance(1e-12);
+        o.solver = solver[k % 2];
+        snprintf(text, sizeof text, form, 2.0 * sign);
+        solution *s = solve_text(text, &o);
+        const long last = taut_result_rows(s->result) - 1;
+        assert_int_equal(notes_of(s)->events, 1);
+        assert_near(notes_of(s)->event[0].t, 2.0 + 2.0 * log(2.0), 1e-12, 0.0);
+        assert_near(value(s, last, "x"), sign * (1.0 + 4.0 * log(2.0)), 1e-11, 0.0);
+        solution_free(s);
+        snprintf(text, sizeof text, form, 3.0 * sign); /* that matters */
+        s = try_text(text, &o);
+        assert_int_equal(s->status, TAUT_ERR_INPUT);
+        assert_non_null(strstr(s->errors.item[0].message, "is 3, outside of the table 'mu'"));
+        solution_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clutch_and_bounces),       cmocka_unit_test(test_stops_in_turn),
         cmocka_unit_test(test_pin_lets_go_at_its_bound), cmocka_unit_test(test_no_endless_impulse),
-        cmocka_unit_test(test_shared_friction),
+        cmocka_unit_test(test_shared_friction),          cmocka_unit_test(test_tables_of_speed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
