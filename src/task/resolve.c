@@ -333,13 +333,17 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
     const taut_model *m = model_of(s);
     const taut_place place = m->contact[0].place;
     if (s->tend < s->t0)
-        return taut_fail_at(errors, TAUT_ERR_INPUT, place,
-                            "backward in time contacts are not possible: what was before an impact "
-                            "does not follow from what is behind it");
+        return taut_fail_at(
+            errors, TAUT_ERR_INPUT, place,
+            "backward in time contacts, friction and locks are not possible: what was "
+            "before an impact does not follow from what is behind it");
     if (s->method->ordinary || strcmp(s->method->name, "ida") == 0)
-        return taut_fail_at(errors, TAUT_ERR_INPUT, place,
-                            "contacts are found by the solvers taylor and ho, not by %s",
-                            s->method->name);
+        return taut_fail_at(
+            errors, TAUT_ERR_INPUT, place,
+            "contacts, friction and locks are found by the solvers taylor and ho, not by "
+            "%s, whose steps do not know the forces by which they open, stick and "
+            "slip; compliant ones without friction (Stiffness) by all solvers",
+            s->method->name);
     return TAUT_OK;
 }
 
