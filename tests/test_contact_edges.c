@@ -267,11 +267,56 @@ static void test_tables_of_speed(void **state) {
     }
 }
 
+/* What a driver moves into a contact cannot be stopped: that is told, at the blow and where it sets
+ * off from the contact with whatever derivative; rounding is no impulse of 1e17. Moved away and
+ * back it is no matter. */
+static void test_driven_into_contacts(void **state) {
+    (void)state;
+    static const char form[] =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], x: [1, 0], v: [0.6, 0.8]}\n"
+        "  Rigids: {b: {Elements: [Q, f], Geom: [[1, 0]], Dyna: [[0, 0], 2, 0.1]}}\n"
+        "  Joints: {way: {Type: prismatic, Points: [O, Q], Axes: [v, f], Distance: s}}\n"
+        "Drivers: {s: %s}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Contacts: {c: {Point: Q, On: {Line: [O, x]}, Restitution: 0.5, Friction: 0.2}}\n"
+        "ProblemData: {tend: 2, positions: {Q: [%s], f: [0.6, 0.8]}}\n";
+    static const struct {
+        const char *way, *start;
+        double stops; /* negative: it does not */
+    } list[] = {{"0.5 - t", "0.3, 0.4", 0.5},
+                {"-t^2", "0, 0", 0.0},
+                {"-t^4", "0, 0", 0.0},
+                {"t^4*(1 - t)", "0, 0", 1.0},
+                {"t^4", "0, 0", -1.0}};
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
+        for (int k = 0; k < 3; k++) {
+            char text[900], words[60];
+            taut_run_options o = at_tolerance(1e-12);
+            o.formulation = formulation[k];
+            snprintf(text, sizeof text, form, list[i].way, list[i].start);
+            solution *s = try_text(text, &o);
+            snprintf(words, sizeof words, "at t = %g 'c' is reached by what", list[i].stops);
+            if (list[i].stops < 0.0) {
+                const long last = taut_result_rows(s->result) - 1;
+                assert_int_equal(s->status, TAUT_OK);
+                assert_near(value(s, last, "c.gap"), 0.8 * 16.0, 1e-12, 0.0);
+                assert_near(value(s, last, "c.mode"), 0.0, 0.0, 0.0);
+            } else {
+                assert_int_equal(s->status, TAUT_ERR_NUMERICS);
+                assert_non_null(strstr(s->errors.item[0].message, words));
+            }
+            solution_free(s);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clutch_and_bounces),       cmocka_unit_test(test_stops_in_turn),
         cmocka_unit_test(test_pin_lets_go_at_its_bound), cmocka_unit_test(test_no_endless_impulse),
         cmocka_unit_test(test_shared_friction),          cmocka_unit_test(test_tables_of_speed),
+        cmocka_unit_test(test_driven_into_contacts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,8 @@ static void find_held(const taut_combination *c, taut_touch_answer *x) {
         const int mode = c->mode[i],
                   slip = t->rough ? taut_touch_held_wholly(t->ways) : TAUT_TOUCH_CLOSED;
         if (!(x->weak_at >> i & 1u)) continue;
-        if (mode == TAUT_TOUCH_OPEN && t->normal && depends(c, i, slip))
+        const bool moves = taut_touch_w(c, ROWS * i, ROWS * i) > 0.0; /* it is not held by joints */
+        if (mode == TAUT_TOUCH_OPEN && t->normal && moves && depends(c, i, slip))
             x->mode[i] = TAUT_TOUCH_IDLE;
         if ((mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) && !t->slides &&
             depends(c, i, TAUT_TOUCH_CLOSED))
