@@ -311,12 +311,61 @@ static void test_driven_into_contacts(void **state) {
         }
 }
 
+/* A body slides on a floor that turns up at x = 1 and is level again from x = 2 on, by a table and
+ * by a formula: the first corner is a blow across the slope, (4, 0) becomes (4, 2)/1.25 or, with
+ * restitution, bounces; at the second one it flies off. The same for a floor that sets off at once.
+ */
+static void test_corners_of_gaps(void **state) {
+    (void)state;
+    static const char form[] =
+        "Tables: {road: {Points: [[0, 0], [1, 0], [2, 0.5], [3, 0.5]], Outside: hold}}\n"
+        "Dimension: 2\n"
+        "PartData: {Particles: {A: 1}}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Contacts: {g: {Gap: \"%s\", Restitution: %g}}\n"
+        "ProblemData: {tend: 0.7, positions: {A: [0, 0]}, velocities: {A: [%g, 0]}}\n";
+    static const char *const gap[] = {"Ay - road(Ax)", "Ay - min(max(0, 0.5*(Ax - 1)), 0.5)",
+                                      "Ay - max(0, 2*(t - 0.25))"};
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++)
+            for (int bounces = 0; bounces < 2; bounces++) {
+                char text[700];
+                taut_run_options o = at_tolerance(1e-12);
+                const double e = bounces ? 0.5 : 0.0, slope = i < 2 ? 0.5 : 0.0;
+                const double impulse = (1.0 + e) * 2.0 / (1.0 + slope * slope);
+                o.formulation = formulation[k];
+                o.at = (const double[]){0.3, 0.7};
+                o.ats = 2;
+                snprintf(text, sizeof text, form, gap[i], e, i < 2 ? 4.0 : 0.0);
+                solution *s = solve_text(text, &o);
+                const taut_notes *n = notes_of(s);
+                assert_true(n->events > 0);
+                assert_string_equal(n->event[0].kind, "impact");
+                assert_near(n->event[0].t, 0.25, 1e-13, 0.0);
+                assert_near(n->event[0].impulse, impulse, 1e-12, 0.0);
+                const double ax = bounces ? 0.0 : -9.81 * 0.5 / 1.25;
+                if (i < 2)
+                    assert_near(value(s, 0, "Ax'"), 4.0 - 0.5 * impulse + 0.05 * ax, 1e-12, 0.0);
+                if (i < 2 && !bounces) { /* from x = 2 on */
+                    const double vx = sqrt(3.2 * 3.2 + 2.0 * ax), flight = (vx - 3.2) / ax;
+                    assert_string_equal(n->event[1].kind, "open");
+                    assert_near(n->event[1].t, 0.25 + flight, 1e-12, 0.0);
+                    assert_near(value(s, 1, "Ay'"), 0.5 * vx - 9.81 * (0.45 - flight), 1e-11, 0.0);
+                }
+                if (i < 2)
+                    for (int row = 0; row < 2; row++)
+                        assert_near(value(s, row, "energy") - value(s, row, "work"), 8.0, 1e-12,
+                                    0.0);
+                solution_free(s);
+            }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clutch_and_bounces),       cmocka_unit_test(test_stops_in_turn),
         cmocka_unit_test(test_pin_lets_go_at_its_bound), cmocka_unit_test(test_no_endless_impulse),
         cmocka_unit_test(test_shared_friction),          cmocka_unit_test(test_tables_of_speed),
-        cmocka_unit_test(test_driven_into_contacts),
+        cmocka_unit_test(test_driven_into_contacts),     cmocka_unit_test(test_corners_of_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
