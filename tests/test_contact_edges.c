@@ -171,12 +171,201 @@ static void test_no_endless_impulse(void **state) {
     }
 }
 
+/* A box on three feet slides down a slope, or has three of four legs too many in space: with the
+ * same friction the motion does not depend on how they share the load; with different friction, or
+ * while it turns, it does, and is refused, also where it slides already. */
+static void test_shared_friction(void **state) {
+    (void)state;
+    static const char feet[] =
+        "PhysicalParams: {a: 0.5}\n"
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], u: [1, 0]}\n"
+        "  Rigids: {box: {Elements: [A, B, C], Geom: [[0.5], [1]], Dyna: [[0.5, 0.3], 2, 0.3]}}\n"
+        "AppliedForces: {Gravity: [9.81*sin(a), -9.81*cos(a)]}\n"
+        "Contacts:\n"
+        "  fa: {Corner: A, On: {Line: [O, u]}, Friction: 0.2}\n"
+        "  fb: {Corner: B, On: {Line: [O, u]}, Friction: %s}\n"
+        "  fc: {Corner: C, On: {Line: [O, u]}, Friction: 0.2}\n"
+        "ProblemData: {tend: 1, positions: {A: [0, 0], B: [0.5, 0], C: [1, 0]},\n"
+        "  velocities: {A: [%s, 0], B: [%s, 0]}}\n";
+    static const char legs[] =
+        "Dimension: 3\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0, 0], n: [0, 0, 1]}\n"
+        "  Rigids: {table: {Elements: [A, B, C, D, u, v], Geom: [[1, 0, 0], [1, 0.6, 0], [0, 0.6, "
+        "0], [1, 0, 0], [0, 1, 0]],\n"
+        "    Dyna: [[0.4, 0.25, 0.2], 3, [0.1, 0.2, 0.25]]}}\n"
+        "AppliedForces: {Gravity: [0, 0, -9.81]}\n"
+        "Contacts:\n"
+        "  a: {Point: A, On: {Plane: [O, n]}, Friction: %s}\n"
+        "  b: {Point: B, On: {Plane: [O, n]}, Friction: 0.2}\n"
+        "  c: {Point: C, On: {Plane: [O, n]}, Friction: 0.2}\n"
+        "  d: {Point: D, On: {Plane: [O, n]}, Friction: 0.2}\n"
+        "ProblemData: {tend: 0.3, positions: {A: [0, 0, 0], u: [1, 0, 0], v: [0, 1, 0]},\n"
+        "  velocities: {A: [1, 0.5, 0], u: [0, %s, 0]}, fixedvelocities: [A, u]}\n";
+    static const char words[] = "rigid bodies do not tell how they share the load";
+    static const char *const speed[] = {"0", "1"};
+    for (int k = 0; k < 3; k++)
+        for (int moves = 0; moves < 2; moves++)
+            for (int differ = 0; differ < 2; differ++) {
+                char text[2][1200];
+                taut_run_options o = at_tolerance(1e-12);
+                o.formulation = formulation[k];
+                snprintf(text[0], sizeof text[0], feet, differ ? "0.4" : "0.2", speed[moves],
+                         speed[moves]);
+                snprintf(text[1], sizeof text[1], legs, differ && !moves ? "0.3" : "0.2",
+                         differ && moves ? "1" : "0");
+                for (int i = 0; i < 2; i++) {
+                    solution *s = try_text(text[i], &o);
+                    if (differ) {
+                        assert_int_equal(s->status, TAUT_ERR_NUMERICS);
+                        assert_non_null(strstr(s->errors.item[0].message, words));
+                        solution_free(s);
+                        continue;
+                    }
+                    assert_int_equal(s->status, TAUT_OK);
+                    const long last = taut_result_rows(s->result) - 1;
+                    const double v = 1.0 - 0.2 * 9.81 * 0.3 / hypot(1.0, 0.5);
+                    if (i == 0)
+                        assert_near(value(s, last, "Ax"),
+                                    moves + 0.5 * 9.81 * (sin(0.5) - 0.2 * cos(0.5)), 1e-12, 0.0);
+                    else
+                        assert_near(value(s, last, "Ay'"), 0.5 * v, 1e-12, 0.0);
+                    solution_free(s);
+                }
+            }
+}
+
+/* Friction by a table of the speed that ends at 0: what it would be for speeds below, which is
+ * asked while the body slides the other way, is no matter. 1 - v/2 to v = 1, then 1/2: from v = 2
+ * on it slides for 2 s, and v = 2 - exp(t/2) stops after 2 log 2. */
+static void test_tables_of_speed(void **state) {
+    (void)state;
+    static const char form[] = "Tables: {mu: {Points: [[0, 1], [1, 0.5], [2.5, 0.5]]}}\n"
+                               "Lagrangian: {Coordinates: [x], L: x'^2/2}\n"
+                               "Friction: {f: {On: x, Force: mu(speed)}}\n"
+                               "ProblemData: {tend: 10, positions: {x: 0}, velocities: {x: %g}}\n";
+    static const char *const solver[] = {"taylor", "ho"};
+    for (int k = 0; k < 4; k++) {
+        char text[400];
+        const double sign = k < 2 ? 1.0 : -1.0;
+        taut_run_options o = at_tolerance(1e-12);
+        o.solver = solver[k % 2];
+        snprintf(text, sizeof text, form, 2.0 * sign);
+        solution *s = solve_text(text, &o);
+        const long last = taut_result_rows(s->result) - 1;
+        assert_int_equal(notes_of(s)->events, 1);
+        assert_near(notes_of(s)->event[0].t, 2.0 + 2.0 * log(2.0), 1e-12, 0.0);
+        assert_near(value(s, last, "x"), sign * (1.0 + 4.0 * log(2.0)), 1e-11, 0.0);
+        solution_free(s);
+        snprintf(text, sizeof text, form, 3.0 * sign); /* that matters */
+        s = try_text(text, &o);
+        assert_int_equal(s->status, TAUT_ERR_INPUT);
+        assert_non_null(strstr(s->errors.item[0].message, "is 3, outside of the table 'mu'"));
+        solution_free(s);
+    }
+}
+
+/* What a driver moves into a contact cannot be stopped: that is told, at the blow and where it sets
+ * off from the contact with whatever derivative; rounding is no impulse of 1e17. Moved away and
+ * back it is no matter. */
+static void test_driven_into_contacts(void **state) {
+    (void)state;
+    static const char form[] =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], x: [1, 0], v: [0.6, 0.8]}\n"
+        "  Rigids: {b: {Elements: [Q, f], Geom: [[1, 0]], Dyna: [[0, 0], 2, 0.1]}}\n"
+        "  Joints: {way: {Type: prismatic, Points: [O, Q], Axes: [v, f], Distance: s}}\n"
+        "Drivers: {s: %s}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Contacts: {c: {Point: Q, On: {Line: [O, x]}, Restitution: 0.5, Friction: 0.2}}\n"
+        "ProblemData: {tend: 2, positions: {Q: [%s], f: [0.6, 0.8]}}\n";
+    static const struct {
+        const char *way, *start;
+        double stops; /* negative: it does not */
+    } list[] = {{"0.5 - t", "0.3, 0.4", 0.5},
+                {"-t^2", "0, 0", 0.0},
+                {"-t^4", "0, 0", 0.0},
+                {"t^4*(1 - t)", "0, 0", 1.0},
+                {"t^4", "0, 0", -1.0}};
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
+        for (int k = 0; k < 3; k++) {
+            char text[900], words[60];
+            taut_run_options o = at_tolerance(1e-12);
+            o.formulation = formulation[k];
+            snprintf(text, sizeof text, form, list[i].way, list[i].start);
+            solution *s = try_text(text, &o);
+            snprintf(words, sizeof words, "at t = %g 'c' is reached by what", list[i].stops);
+            if (list[i].stops < 0.0) {
+                const long last = taut_result_rows(s->result) - 1;
+                assert_int_equal(s->status, TAUT_OK);
+                assert_near(value(s, last, "c.gap"), 0.8 * 16.0, 1e-12, 0.0);
+                assert_near(value(s, last, "c.mode"), 0.0, 0.0, 0.0);
+            } else {
+                assert_int_equal(s->status, TAUT_ERR_NUMERICS);
+                assert_non_null(strstr(s->errors.item[0].message, words));
+            }
+            solution_free(s);
+        }
+}
+
+/* A body slides on a floor that turns up at x = 1 and is level again from x = 2 on, by a table and
+ * by a formula: the first corner is a blow across the slope, (4, 0) becomes (4, 2)/1.25 or, with
+ * restitution, bounces; at the second one it flies off. The same for a floor that sets off at once.
+ */
+static void test_corners_of_gaps(void **state) {
+    (void)state;
+    static const char form[] =
+        "Tables: {road: {Points: [[0, 0], [1, 0], [2, 0.5], [3, 0.5]], Outside: hold}}\n"
+        "Dimension: 2\n"
+        "PartData: {Particles: {A: 1}}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Contacts: {g: {Gap: \"%s\", Restitution: %g}}\n"
+        "ProblemData: {tend: 0.7, positions: {A: [0, 0]}, velocities: {A: [%g, 0]}}\n";
+    static const char *const gap[] = {"Ay - road(Ax)", "Ay - min(max(0, 0.5*(Ax - 1)), 0.5)",
+                                      "Ay - max(0, 2*(t - 0.25))"};
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++)
+            for (int bounces = 0; bounces < 2; bounces++) {
+                char text[700];
+                taut_run_options o = at_tolerance(1e-12);
+                const double e = bounces ? 0.5 : 0.0, slope = i < 2 ? 0.5 : 0.0;
+                const double impulse = (1.0 + e) * 2.0 / (1.0 + slope * slope);
+                o.formulation = formulation[k];
+                o.at = (const double[]){0.3, 0.7};
+                o.ats = 2;
+                snprintf(text, sizeof text, form, gap[i], e, i < 2 ? 4.0 : 0.0);
+                solution *s = solve_text(text, &o);
+                const taut_notes *n = notes_of(s);
+                assert_true(n->events > 0);
+                assert_string_equal(n->event[0].kind, "impact");
+                assert_near(n->event[0].t, 0.25, 1e-13, 0.0);
+                assert_near(n->event[0].impulse, impulse, 1e-12, 0.0);
+                const double ax = bounces ? 0.0 : -9.81 * 0.5 / 1.25;
+                if (i < 2)
+                    assert_near(value(s, 0, "Ax'"), 4.0 - 0.5 * impulse + 0.05 * ax, 1e-12, 0.0);
+                if (i < 2 && !bounces) { /* from x = 2 on */
+                    const double vx = sqrt(3.2 * 3.2 + 2.0 * ax), flight = (vx - 3.2) / ax;
+                    assert_string_equal(n->event[1].kind, "open");
+                    assert_near(n->event[1].t, 0.25 + flight, 1e-12, 0.0);
+                    assert_near(value(s, 1, "Ay'"), 0.5 * vx - 9.81 * (0.45 - flight), 1e-11, 0.0);
+                }
+                if (i < 2)
+                    for (int row = 0; row < 2; row++)
+                        assert_near(value(s, row, "energy") - value(s, row, "work"), 8.0, 1e-12,
+                                    0.0);
+                solution_free(s);
+            }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clutch_and_bounces),
-        cmocka_unit_test(test_stops_in_turn),
-        cmocka_unit_test(test_pin_lets_go_at_its_bound),
-        cmocka_unit_test(test_no_endless_impulse),
+        cmocka_unit_test(test_clutch_and_bounces),       cmocka_unit_test(test_stops_in_turn),
+        cmocka_unit_test(test_pin_lets_go_at_its_bound), cmocka_unit_test(test_no_endless_impulse),
+        cmocka_unit_test(test_shared_friction),          cmocka_unit_test(test_tables_of_speed),
+        cmocka_unit_test(test_driven_into_contacts),     cmocka_unit_test(test_corners_of_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

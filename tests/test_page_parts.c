@@ -195,6 +195,10 @@ static void test_contacts_are_those_of_the_file(void **state) {
     assert_near(json_number(ball, "on_radius"), 0.3, 1e-15, 0.0);
     assert_string_equal(json_text(json_at(columns, (int)json_number(ball, "mode")), "name"),
                         "ball.mode");
+    const json *held = json_named(json_get(data, "holds"), "dip");
+    assert_string_equal(json_text(held, "kind"), "contact");
+    assert_string_equal(json_text(json_at(columns, (int)json_number(held, "mode")), "name"),
+                        "dip.mode");
     json_free(data);
     program_result r;
     program_call(&r, "analyze m.yaml");

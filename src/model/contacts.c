@@ -113,14 +113,18 @@ static void find_speeds(taut_graph *g, const taut_model_contact *c, taut_node sp
 /* A coefficient or a level, which may depend on `speed`: read for both directions, and at rest. */
 static taut_status read_level(taut_reader *r, const taut_yaml *node, taut_model_contact *c) {
     static const char *const NAME[] = {"speed"};
+    static const int IN_THE_PLANE[3] = {1, -1, 0}, IN_SPACE[3] = {0, 2, 0};
     taut_graph *g = r->model->graph;
     taut_node speed[3];
     find_speeds(g, c, speed);
+    const int *way = c->along[1] == TAUT_NO_NODE ? IN_THE_PLANE : IN_SPACE;
     taut_node *level[3] = {&c->slip[0], &c->slip[1], &c->stick};
     for (int i = 0; i < 3; i++) {
         taut_vec v;
         taut_symbols_set_local(r->symbols, NAME, &speed[i], 1);
+        r->model->sliding = (taut_model_sliding){way[i], r->model->contacts, speed[i]};
         const taut_status status = taut_formula_read(r->symbols, node, 1, &v);
+        r->model->sliding = (taut_model_sliding){0};
         taut_symbols_set_local(r->symbols, NULL, NULL, 0);
         TAUT_TRY(status);
         const taut_node_data *d = taut_node_get(g, v.c[0]);

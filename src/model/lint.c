@@ -127,7 +127,9 @@ static taut_status read_value(taut_reader *r, const taut_yaml *node, const taut_
         return taut_formula_read_as(r->symbols, node, 0, quantity_of(key), &value);
     if (node->kind == TAUT_YAML_MAPPING && key->below != TAUT_SECTION_NONE)
         return read_section(r, node, key->below);
-    for (int i = 0; i < node->count && is_formula(key->type); i++)
+    const bool round = strcmp(key->name, "Circle") == 0 || strcmp(key->name, "Sphere") == 0;
+    const int count = round && node->count > 2 ? 2 : node->count; /* then, a body */
+    for (int i = 0; i < count && is_formula(key->type); i++)
         TAUT_NOTE(r, read_value(r, node->items[i], key));
     return TAUT_OK;
 }
@@ -178,6 +180,7 @@ static taut_status add_scalar(taut_reader *r, const char *name, taut_place place
 }
 
 taut_status taut_lint(taut_model *m, taut_errors *errors) {
+    static const char *const LOCAL[] = {"speed", "depth", "rate"}; /* of contacts and friction */
     taut_reader r = {.model = m, .symbols = m->symbols};
     words w = {.model = m};
     const taut_yaml *variables = taut_yaml_get(m->root, "Variables");
@@ -190,6 +193,7 @@ taut_status taut_lint(taut_model *m, taut_errors *errors) {
         TAUT_TRY(
             add_scalar(&r, m->mechanism->collinear[i].scalar, m->mechanism->collinear[i].place));
     if (variables) TAUT_TRY(taut_read_variables(&r, variables, "'Variables'"));
+    for (int i = 0; i < 3; i++) TAUT_TRY(add_scalar(&r, LOCAL[i], m->problem_place));
     r.errors = errors;
     taut_symbols_report_to(m->symbols, errors);
     taut_symbols_set_scope(m->symbols, TAUT_SCOPE_ALL);

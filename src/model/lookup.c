@@ -170,7 +170,7 @@ static bool add_lookup(taut_symbols *s, taut_model *m, taut_model_lookup *x) {
 bool taut_lookup_call(taut_symbols *s, taut_model *m, int number, const taut_node *argument,
                       const taut_lookup_answer *a) {
     const taut_sampled *t = &m->table[number].table;
-    taut_model_lookup x = {.table = number, .place = taut_symbols_here(s)};
+    taut_model_lookup x = {.table = number, .place = taut_symbols_here(s), .sliding = m->sliding};
     bool steady = true;
     for (int axis = 0; axis < t->axes; axis++) {
         const taut_node_data *d = taut_node_get(m->graph, argument[axis]);
@@ -187,6 +187,8 @@ bool taut_lookup_call(taut_symbols *s, taut_model *m, int number, const taut_nod
     }
     const int there = m->lookup_slots ? *lookup_slot(m, &x) : 0;
     if (there) {
+        if (m->sliding.way == 0 || m->sliding.speed != m->lookup[there - 1].sliding.speed)
+            m->lookup[there - 1].sliding.way = 0; /* it is for something else as well */
         *a->value = m->lookup[there - 1].value;
         return true;
     }

@@ -147,6 +147,13 @@ typedef struct taut_model_table {
 
 /* A call of a table in a formula: inside a step it is one piece, whose numbers are parameters that
  * change where an argument leaves the piece. */
+/* One of the levels that friction of contact `contact` has. */
+typedef struct taut_model_sliding {
+    int way; /* while it slides up (1), down (-1), in space while it sets off (2); 0: none */
+    int contact;
+    taut_node speed;
+} taut_model_sliding;
+
 typedef struct taut_model_lookup {
     int table;
     taut_node argument[TAUT_TABLE_AXES];
@@ -154,8 +161,9 @@ typedef struct taut_model_lookup {
     int first;                               /* of its parameters, taut_sampled_numbers of them */
     taut_node boundary[2 * TAUT_TABLE_AXES]; /* of each argument: what is left of the piece below
                                                 and above; both fall to 0 */
-    bool inertial; /* masses move with its value: a corner of it would be a blow */
-    int start;     /* of these among all boundaries */
+    bool inertial;              /* masses move with its value: a corner of it would be a blow */
+    int start;                  /* of these among all boundaries */
+    taut_model_sliding sliding; /* it is for that friction alone */
     taut_place place;
 } taut_model_lookup;
 
@@ -362,6 +370,7 @@ struct taut_model {
     size_t lookup_room;
     int *lookup_table; /* [lookup_slots] by table and arguments; number + 1, 0: empty */
     size_t lookup_slots;
+    taut_model_sliding sliding;   /* whose formula is being read */
     int hidden;                   /* parameters that the file does not name: of kinks and tables */
     taut_model_formula *discrete; /* [discretes] parameters that change at events only */
     int discretes;

@@ -331,6 +331,29 @@ static void put_contacts(const taut_scene *s, taut_string *out) {
     taut_string_add(out, "]");
 }
 
+/* Everything that has modes, with the column of the mode. */
+static void put_holds(const taut_scene *s, taut_string *out) {
+    bool first = true;
+    taut_string_add(out, ",\n\"holds\":[");
+    for (int i = 0; i < s->model->contacts; i++) {
+        const taut_model_contact *c = &s->model->contact[i];
+        const bool after = i > 0 && s->model->contact[i - 1].shares; /* friction of what is soft */
+        char name[200];
+        snprintf(name, sizeof name, "%s.mode", c->name);
+        if (c->part > 0 || c->shares || column_of(s, name) < 0) continue;
+        put_name(out, first, c->name);
+        taut_string_add(out, ",\"kind\":\"%s\",\"mode\":%d}",
+                        c->breaks                           ? "break"
+                        : c->gate != TAUT_NO_NODE && !after ? "lock"
+                        : c->gap == TAUT_NO_NODE && !after  ? "friction"
+                        : c->along[0] != TAUT_NO_NODE       ? "rough"
+                                                            : "contact",
+                        column_of(s, name));
+        first = false;
+    }
+    taut_string_add(out, "]");
+}
+
 static void put_angles(const taut_scene *s, taut_string *out) {
     const taut_mechanism *m = s->mechanism;
     bool first = true;
@@ -352,7 +375,7 @@ void taut_scene_write(const taut_scene *s, taut_string *out) {
     if (!m) {
         taut_string_add(out, ",\n\"dimension\":0,\"open\":false,\"gravity\":null,\"points\":[],"
                              "\"vectors\":[],\"bodies\":[],\"links\":[],\"joints\":[],"
-                             "\"loads\":[],\"contacts\":[],\"angles\":[]");
+                             "\"loads\":[],\"contacts\":[],\"holds\":[],\"angles\":[]");
         return;
     }
     taut_string_add(out, ",\n\"dimension\":%d,\"open\":%s,\"gravity\":", m->dimension,
@@ -368,5 +391,6 @@ void taut_scene_write(const taut_scene *s, taut_string *out) {
     put_joints(s, out);
     put_loads(s, out);
     put_contacts(s, out);
+    put_holds(s, out);
     put_angles(s, out);
 }

@@ -81,12 +81,58 @@ static void find_held(const taut_combination *c, taut_touch_answer *x) {
         const int mode = c->mode[i],
                   slip = t->rough ? taut_touch_held_wholly(t->ways) : TAUT_TOUCH_CLOSED;
         if (!(x->weak_at >> i & 1u)) continue;
-        if (mode == TAUT_TOUCH_OPEN && t->normal && depends(c, i, slip))
+        const bool moves = taut_touch_w(c, ROWS * i, ROWS * i) > 0.0; /* it is not held by joints */
+        if (mode == TAUT_TOUCH_OPEN && t->normal && moves && depends(c, i, slip))
             x->mode[i] = TAUT_TOUCH_IDLE;
         if ((mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) && !t->slides &&
             depends(c, i, TAUT_TOUCH_CLOSED))
             x->still |= 1u << i;
     }
+}
+
+/* Friction of element i by a normal force on it, where it slides or is about to, from T1 on. */
+static void find_drag(const taut_combination *c, int i, const taut_touch_answer *x, double N,
+                      double *T) {
+    const taut_touch *t = &c->touch[i];
+    const double *rate = x->rate + ROWS * i + 1;
+    const double speed = taut_touch_length(t->ways, rate);
+    for (int k = 0; k < t->ways; k++) T[k] = 0.0;
+    if (!t->rough || (!t->slides && !(speed > SLACK * taut_touch_rate_size(c, x, ROWS * i + 1))))
+        return;
+    const bool up = t->slides ? t->may >> TAUT_TOUCH_UP & 1u : rate[0] > 0.0;
+    for (int k = 0; k < t->ways; k++)
+        T[k] = t->ways == 1 ? (up ? -t->slip[0] : t->slip[1]) * N
+                            : -t->slip[0] * N * (t->slides ? t->direction[k] : rate[k] / speed);
+}
+
+/* Element i has no force because the others hold it. Would the motion be another one if it had? The
+ * others then carry less of what they all hold together, so what slides may feel other friction. */
+static bool is_adrift(const taut_combination *c, int i, const taut_touch_answer *x) {
+    taut_touch touch[MOST];
+    taut_touch_answer y;
+    taut_combination other = *c;
+    double push[ROWS] = {0.0};
+    for (int j = 0; j < ROWS * c->count; j += ROWS) push[0] = fmax(push[0], fabs(x->force[j]));
+    if (push[0] == 0.0) return false;
+    find_drag(c, i, x, push[0], push + 1);
+    memcpy(touch, c->touch, (size_t)c->count * sizeof *touch);
+    for (int r = 0; r < ROWS * c->count; r++)
+        for (int k = 0; k < ROWS; k++)
+            touch[r / ROWS].free[r % ROWS] += taut_touch_w(c, r, ROWS * i + k) * push[k];
+    other.touch = touch;
+    if (!taut_touch_balance(&other)) return false;
+    taut_touch_find(&other, &y);
+    bool differs = false;
+    for (int r = 0; r < ROWS * c->count; r++) {
+        const double size = taut_touch_rate_size(c, x, r) + taut_touch_rate_size(&other, &y, r);
+        const double noise = c->touch[r / ROWS].noise[r % ROWS];
+        differs = differs || fabs(y.rate[r] - x->rate[r]) > SHARED * size + noise;
+        /* those that carry nothing cannot carry less */
+        if (r % ROWS == 0 && c->touch[r / ROWS].normal && x->weak_at >> r / ROWS & 1u &&
+            y.force[r] < x->force[r] - SHARED * push[0])
+            return false;
+    }
+    return differs;
 }
 
 /* Do contacts push so much that the rounding of it is more than all rates without that? Conditions
@@ -125,6 +171,8 @@ static bool accept(const taut_combination *c, taut_touch_answer *x) {
     memcpy(x->direction, c->direction, sizeof c->direction);
     memcpy(x->share, c->share, sizeof c->share);
     if (x->weak) find_held(c, x);
+    for (int i = 0; i < c->count; i++)
+        x->adrift = x->adrift || (x->mode[i] == TAUT_TOUCH_IDLE && is_adrift(c, i, x));
     return true;
 }
 

@@ -83,6 +83,7 @@ typedef struct taut_touch_answer {
     bool weak;        /* one of its inequalities is an equation: what follows decides */
     unsigned weak_at; /* bit i: of element i */
     unsigned still;   /* bit i: element i is said to slide, but the others hold it */
+    bool adrift; /* how they share the forces is not determined, and the motion depends on it */
 } taut_touch_answer;
 
 typedef struct taut_touch_answers {

@@ -233,7 +233,10 @@ static taut_status do_round(taut_simulation *s, bool *changed, taut_errors *erro
     if (status == TAUT_OK) status = assign_state(s, &r, errors);
     if (status == TAUT_OK) status = assign_numbers(s, &r, errors);
     *changed = *changed || crossed || r.count > 0;
-    if (status == TAUT_OK && *changed) status = taut_happen_settle(s, true, errors);
+    /* where a gap has a corner, contacts that are closed would take velocities along: they are
+     * resolved first */
+    const bool project = !s->contacts || h->bends || r.count > 0;
+    if (status == TAUT_OK && *changed) status = taut_happen_settle(s, project, errors);
     if (status == TAUT_OK && h->bends && r.count == 0) status = check_bend(s, before, errors);
     taut_arena_release(&r.arena);
     return status;

@@ -6,7 +6,6 @@
 
 #include "task/resolve.h"
 
-static const double HELD = 1e-12; /* what is left of a response if others hold all of it */
 static const double FAINT = 1e-9; /* loads beside other forces: they are none */
 static const double NEAR =
     1e-4; /* conditions that are so near to others, squared, depend on them */
@@ -70,6 +69,8 @@ static int describe(const taut_simulation *s, const taut_touching *t, int *at, t
         if (x->firm) y->stick = (double)INFINITY;
         const bool engaged = taut_contact_value(s, t->series, i, TAUT_CONTACT_GATE, 0) > 0.5;
         y->may = possible(x, engaged, t->rate + row + 1, taut_contacts_speed_at_rest(s, t, k), y);
+        if (x->normal && taut_touching_is_held(t, row)) /* it is watched, and has no force */
+            y->may &= 1u << TAUT_TOUCH_OPEN;
         if (y->ways > 1 && !y->slides) /* friction where it sets off */
             y->slip[0] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_DOWN, 0);
         y->least = 0.75 * s->contacts->least;
@@ -118,14 +119,32 @@ static void keep_answer(taut_touching *t, const int *at, const taut_touch *touch
 }
 
 static taut_status jammed(const taut_simulation *s, const taut_touching *t, const int *at,
-                          bool several, taut_errors *errors) {
+                          int count, const taut_touch *touch, bool several, taut_errors *errors) {
     const taut_model_contact *c = &model_of(s)->contact[t->which[at[0]]];
+    for (int k = 0; k < count && !several; k++)
+        if (touch[k].normal && touch[k].free[0] < -touch[k].noise[0] &&
+            taut_touching_is_held(t, TAUT_TOUCH_ROWS * at[k]))
+            return taut_touching_driven(s, t, at[k], errors);
     return taut_fail_at(
         errors, TAUT_ERR_NUMERICS, c->place,
         several ? "at t = %.10g several motions are possible (contact '%s'): friction is so large "
                   "that forces and accelerations do not determine what follows (Painleve's paradox)"
                 : "at t = %.10g no motion is possible (contact '%s'): friction jams it, forces and "
                   "accelerations have no solution (Painleve's paradox)",
+        s->happen->time, c->element);
+}
+
+/* Rigid bodies do not tell how contacts share what they hold together, and friction differs. */
+static taut_status refuse_adrift(const taut_simulation *s, const taut_touching *t, const int *at,
+                                 int count, const taut_touch_answer *x, taut_errors *errors) {
+    int k = 0;
+    while (k < count - 1 && x->mode[k] != TAUT_TOUCH_IDLE) k++;
+    const taut_model_contact *c = &model_of(s)->contact[t->which[at[k]]];
+    return taut_fail_at(
+        errors, TAUT_ERR_NUMERICS, c->place,
+        "at t = %.10g the other contacts hold '%s' as well, and rigid bodies do not tell how they "
+        "share the load, on which friction and the motion depend: give them the same friction, "
+        "leave one out, or make them compliant (Stiffness)",
         s->happen->time, c->element);
 }
 
@@ -204,33 +223,24 @@ static void choose_lines(taut_simulation *s, const taut_touching *t) {
 
 /* Forces that are one choice of many are named, once. */
 static taut_status tell_shared(taut_simulation *s, const taut_touching *t, const int *at,
-                               int count) {
+                               const taut_touch *touch, int count) {
     for (int k = 0; k < count; k++) {
         const int i = t->which[at[k]], mode = s->contacts->mode[i];
         taut_contact_course *course = &s->contacts->course[i];
-        const bool closed =
-            mode == TAUT_TOUCH_IDLE || (taut_mode_is_stuck(mode) && mode != TAUT_TOUCH_CLOSED);
+        const bool held = touch[k].normal && !(touch[k].free[0] > touch[k].noise[0]) &&
+                          taut_touching_is_held(t, TAUT_TOUCH_ROWS * at[k]);
+        const bool closed = held || mode == TAUT_TOUCH_IDLE ||
+                            (taut_mode_is_stuck(mode) && mode != TAUT_TOUCH_CLOSED);
         if (!closed || course->told) continue;
         course->told = true;
         TAUT_TRY(taut_notebook_remark(
             &s->notebook,
-            "at t = %.6g the other contacts hold '%s' as well: the motion is determined, but not "
-            "how they share the forces",
+            held ? "at t = %.6g joints and drivers hold '%s' as well, which has no force of its own"
+                 : "at t = %.6g the other contacts hold '%s' as well: the motion is determined, "
+                   "but not how they share the forces",
             s->happen->time, model_of(s)->contact[i].element));
     }
     return TAUT_OK;
-}
-
-/* Can no force of this row move anything? Beside what it would do to the masses alone. */
-static bool is_held_still(const taut_touching *t, int row) {
-    const double *gradient = t->gradient + (size_t)row * (size_t)t->coordinates;
-    const taut_series *x = t->series;
-    double alone = 0.0;
-    for (int j = 0; j < t->coordinates; j++)
-        for (int e = x->start[j]; e < x->start[j + 1]; e++)
-            if (x->row[e] == t->motions + j && x->J[e] != 0.0)
-                alone += gradient[j] * gradient[j] / fabs(x->J[e]);
-    return fabs(t->W[row * (TAUT_TOUCH_ROWS * t->count + 1)]) <= HELD * alone;
 }
 
 /* Friction and locks on what joints and drivers hold still: what rounding leaves of their responses
@@ -242,7 +252,7 @@ static taut_status clear_held(const taut_simulation *s, const taut_touching *t, 
         const taut_model_contact *c = &model_of(s)->contact[t->which[at[k]]];
         if (touch[k].normal || !touch[k].rough || touch[k].ways > 1 || c->breaks) continue;
         if (touch[k].may == 1u << TAUT_TOUCH_OPEN || fabs(t->rate[row]) > t->noise[row]) continue;
-        if (fabs(touch[k].free[1]) > touch[k].noise[1] || !is_held_still(t, row)) continue;
+        if (fabs(touch[k].free[1]) > touch[k].noise[1] || !taut_touching_is_held(t, row)) continue;
         if (isinf(touch[k].stick))
             return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
                                 "at t = %.10g joints and drivers hold still what '%s' holds: leave "
@@ -280,12 +290,16 @@ taut_status taut_modes_choose(taut_simulation *s, taut_touching *t, taut_errors 
         if (first < 0 || now < best) first = k;
     }
     if (first < 0 && list.count > 0) first = 0;
-    if (status == TAUT_OK && (first < 0 || several)) status = jammed(s, t, at, several, errors);
+    for (int k = 0; k < list.count && status == TAUT_OK; k++)
+        if ((several || k == first) && list.item[k].adrift)
+            status = refuse_adrift(s, t, at, count, &list.item[k], errors);
+    if (status == TAUT_OK && (first < 0 || several))
+        status = jammed(s, t, at, count, touch, several, errors);
     if (status == TAUT_OK) {
         for (int k = 0; k < count; k++) adopt(s, t->which[at[k]], &touch[k], &list.item[first], k);
         keep_answer(t, at, touch, count, &list.item[first]);
         choose_lines(s, t);
-        status = tell_shared(s, t, at, count);
+        status = tell_shared(s, t, at, touch, count);
         if (status == TAUT_OK) status = taut_touching_tell_sought(s, count, &list);
     }
     taut_touch_release(&list);

@@ -392,6 +392,11 @@ static taut_status list(taut_simulation *s, taut_touching *t, const taut_impact 
 taut_status taut_impact_undecided(const taut_simulation *s, const taut_touching *t,
                                   const taut_impact *x, taut_errors *errors) {
     const taut_model_contact *c = &model_of(s)->contact[t->which[x->at[0]]];
+    for (int k = 0; k < x->count && x->answers.count == 0; k++) {
+        const int row = TAUT_TOUCH_ROWS * x->at[k];
+        if (x->touch[k].normal && t->rate[row] < -t->noise[row] && taut_touching_is_held(t, row))
+            return taut_touching_driven(s, t, x->at[k], errors);
+    }
     if (x->answers.count == 0)
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
                             "the impact at t = %.10g has no solution by %s law (at '%s')%s",

@@ -5,6 +5,7 @@
 
 #include "core/number.h"
 #include "task/happen.h"
+#include "task/resolve.h"
 
 enum { MOST_FLIPS = 50 }; /* changes at one instant */
 
@@ -36,6 +37,20 @@ static double argument_of(const taut_simulation *s, int lookup, int axis, double
 
 /* The ends of a table are as exact as an argument can be found. */
 static const double SLACK = 1e-9;
+
+/* Is it for friction in a direction in which nothing slides? Then its value is not used, and its
+ * argument, a speed below zero, may be outside. */
+static bool is_idle(const taut_simulation *s, int lookup) {
+    const taut_model *m = model_of(s);
+    const taut_model_sliding *x = &m->lookup[lookup].sliding;
+    const taut_sampled *t = table_of(m, lookup);
+    if (x->way == 0) return false;
+    if (x->way == 2)
+        return !s->contacts || !taut_mode_sets_off(s->contacts->course[x->contact].mode);
+    const double speed =
+        x->way * taut_contact_value(s, s->happen->series, x->contact, TAUT_CONTACT_ALONG, 1);
+    return speed <= SLACK * (t->knot[0][t->count[0]] - t->knot[0][0]);
+}
 
 /* The piece at x, which moves by `way`; false: outside of the table. */
 static bool find_piece(const taut_sampled *t, int axis, double x, int way, long *index) {
@@ -114,11 +129,8 @@ taut_status taut_happen_set_pieces(taut_simulation *s, bool *changed, taut_error
             double rate;
             const double x = argument_of(s, i, axis, &rate);
             const double way = s->tend < s->t0 ? -rate : rate;
-            if (!isfinite(x) || !find_piece(t, axis, x,
-                                            way > 0.0   ? 1
-                                            : way < 0.0 ? -1
-                                                        : 0,
-                                            &index[axis]))
+            const int to = way > 0.0 ? 1 : way < 0.0 ? -1 : 0;
+            if (!isfinite(x) || (!find_piece(t, axis, x, to, &index[axis]) && !is_idle(s, i)))
                 return refuse_outside(s, i, axis, x, errors);
         }
         for (int axis = 0; axis < t->axes; axis++)
@@ -191,7 +203,7 @@ static taut_status cross_axis(taut_simulation *s, int lookup, int axis, bool *mo
         find_piece(t, axis, x, 0, &next);
     else
         next += edge[1].fires ? 1 : -1;
-    if (taut_sampled_is_outside(t, axis, next)) {
+    if (taut_sampled_is_outside(t, axis, next) && !is_idle(s, lookup)) {
         if (h->time != s->tend) return refuse_outside(s, lookup, axis, x, errors);
         for (int side = 0; side < 2; side++) { /* the run ends where the table ends */
             edge[side].fires = edge[side].zero = false;

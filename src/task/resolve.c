@@ -240,12 +240,24 @@ static taut_status take_over(taut_simulation *s, taut_touching *t, bool struck, 
     return TAUT_OK;
 }
 
-static taut_status endless(const taut_simulation *s, taut_errors *errors) {
+/* Has contact i been left at this instant, or does something end its mode? */
+static bool is_restless(const taut_simulation *s, int i) {
+    bool fires = s->contacts->course[i].left != 0;
+    for (int k = 0; k < TAUT_GUARDS; k++) fires = fires || taut_contact_guards(s, i)[k].fires;
+    return fires;
+}
+
+static taut_status endless(taut_simulation *s, taut_touching *t, taut_errors *errors) {
     const taut_model *m = model_of(s);
     taut_string names = {0};
     taut_place place = m->problem_place;
+    TAUT_TRY(taut_touching_find(s, t, errors));
+    for (int k = 0; k < t->count; k++)
+        if (s->prepared->problem->contact[t->which[k]].normal && is_restless(s, t->which[k]) &&
+            taut_touching_is_held(t, TAUT_TOUCH_ROWS * k))
+            return taut_touching_driven(s, t, k, errors);
     for (int i = 0; i < m->contacts; i++) {
-        if (s->contacts->course[i].left == 0) continue;
+        if (!is_restless(s, i)) continue;
         taut_string_add(&names, "%s'%s'", names.text ? ", " : "", m->contact[i].element);
         place = m->contact[i].place;
     }
@@ -264,7 +276,7 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     taut_modes_note_left(s, disturbed);
     c->rounds = c->time == s->happen->time ? c->rounds + 1 : 0;
     c->time = s->happen->time;
-    if (c->rounds > ROUNDS) return endless(s, errors);
+    if (c->rounds > ROUNDS) return endless(s, t, errors);
     TAUT_TRY(taut_loose_follow(s, errors));
     TAUT_TRY(taut_loose_engage(s, errors));
     TAUT_TRY(taut_touching_find(s, t, errors));
@@ -333,13 +345,17 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
     const taut_model *m = model_of(s);
     const taut_place place = m->contact[0].place;
     if (s->tend < s->t0)
-        return taut_fail_at(errors, TAUT_ERR_INPUT, place,
-                            "backward in time contacts are not possible: what was before an impact "
-                            "does not follow from what is behind it");
+        return taut_fail_at(
+            errors, TAUT_ERR_INPUT, place,
+            "backward in time contacts, friction and locks are not possible: what was "
+            "before an impact does not follow from what is behind it");
     if (s->method->ordinary || strcmp(s->method->name, "ida") == 0)
-        return taut_fail_at(errors, TAUT_ERR_INPUT, place,
-                            "contacts are found by the solvers taylor and ho, not by %s",
-                            s->method->name);
+        return taut_fail_at(
+            errors, TAUT_ERR_INPUT, place,
+            "contacts, friction and locks are found by the solvers taylor and ho, not by "
+            "%s, whose steps do not know the forces by which they open, stick and "
+            "slip; compliant ones without friction (Stiffness) by all solvers",
+            s->method->name);
     return TAUT_OK;
 }
 

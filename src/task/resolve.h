@@ -186,6 +186,11 @@ taut_status taut_touching_too_many(const taut_simulation *simulation, const taut
                                    int count, taut_errors *errors);
 taut_status taut_touching_tell_sought(taut_simulation *simulation, int count,
                                       const taut_touch_answers *answers);
+/* Can no force of this row move anything? Beside what it would do to the masses alone. */
+bool taut_touching_is_held(const taut_touching *touching, int row);
+/* The gap of `at` closes although no force can stop that. */
+taut_status taut_touching_driven(const taut_simulation *simulation, const taut_touching *touching,
+                                 int at, taut_errors *errors);
 /* What rounding of places makes of the gap of contact `at` among those that touch. */
 double taut_touching_place(const taut_touching *touching, int at);
 /* Evaluates rates and accelerations again after the state has changed. */

@@ -10,7 +10,9 @@
 static const double ROUNDING = 4096.0 * DBL_EPSILON; /* of sums of products, and of projections */
 static const double PLACES = 16.0 * DBL_EPSILON;     /* of gaps */
 static const double TIMES = 64.0 * DBL_EPSILON;      /* how well times of events are known */
-static const double ACCELERATION = 1e-11;            /* what is left when accelerations cancel */
+static const double NO_MASS = 1e-14;      /* beside others: rounding of one that vanishes */
+static const double HELD = 1e-12;         /* what is left of a response if others hold all of it */
+static const double ACCELERATION = 1e-11; /* what is left when accelerations cancel */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -35,6 +37,36 @@ static void read_gradient(const taut_touching *t, int unknown, double *gradient)
     }
 }
 
+/* What belongs to coordinate j itself in the matrix of masses; 0: nothing does. */
+static double own_mass(const taut_touching *t, int j) {
+    const taut_series *x = t->series;
+    for (int e = x->start[j]; e < x->start[j + 1]; e++)
+        if (x->row[e] == t->motions + j) return fabs(x->J[e]);
+    return 0.0;
+}
+
+bool taut_touching_is_held(const taut_touching *t, int row) {
+    const double *gradient = t->gradient + (size_t)row * (size_t)t->coordinates;
+    double alone = 0.0, most = 0.0;
+    for (int j = 0; j < t->coordinates; j++) most = fmax(most, own_mass(t, j));
+    for (int j = 0; j < t->coordinates; j++) {
+        const double mass = own_mass(t, j);
+        if (mass > NO_MASS * most) alone += gradient[j] * gradient[j] / mass;
+    }
+    return fabs(t->W[row * (TAUT_TOUCH_ROWS * t->count + 1)]) <= HELD * alone;
+}
+
+/* What rounding leaves of responses to gaps that joints and drivers hold is none: impulses would be
+ * found that are as large as it is small. */
+static void clear_held(const taut_problem *p, taut_touching *t) {
+    const int size = TAUT_TOUCH_ROWS * t->count;
+    for (int a = 0; a < size; a += TAUT_TOUCH_ROWS) {
+        const taut_formed_contact *x = &p->contact[t->which[a / TAUT_TOUCH_ROWS]];
+        if (!x->normal || !taut_touching_is_held(t, a)) continue;
+        for (int b = 0; b < size; b++) t->W[a * size + b] = t->W[b * size + a] = 0.0;
+    }
+}
+
 static void find_responses(const taut_problem *p, taut_touching *t) {
     const size_t n = (size_t)t->n, coordinates = (size_t)t->coordinates;
     const int size = TAUT_TOUCH_ROWS * t->count;
@@ -54,6 +86,7 @@ static void find_responses(const taut_problem *p, taut_touching *t) {
                 sum += t->gradient[(size_t)a * coordinates + j] * t->response[(size_t)b * n + j];
             t->W[a * size + b] = sum;
         }
+    clear_held(p, t);
 }
 
 /* ---- loads ---- */
@@ -281,6 +314,16 @@ void taut_touching_pick(const taut_touching *t, const int *at, int count, taut_t
             for (int b = 0; b < size; b++) row[b] = all[ROWS * at[b / ROWS] + b % ROWS];
             touch[k].by[i] = row;
         }
+}
+
+taut_status taut_touching_driven(const taut_simulation *s, const taut_touching *t, int at,
+                                 taut_errors *errors) {
+    const taut_model_contact *c = &model_of(s)->contact[t->which[at]];
+    return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
+                        "at t = %.10g '%s' is reached by what joints and drivers move on, and no "
+                        "force can stop that: let a driver go (Breaks), or make the contact "
+                        "compliant (Stiffness)",
+                        s->happen->time, c->element);
 }
 
 taut_status taut_touching_again(taut_simulation *s, taut_touching *t, taut_errors *errors) {

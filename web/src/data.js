@@ -30,6 +30,7 @@ const EMPTY = {
   joints: [],
   loads: [],
   contacts: [],
+  holds: [],
   angles: [],
   columns: [],
   rows: 0,
@@ -413,6 +414,7 @@ function makeModel(raw) {
         on: pointOr(c.on),
         direction: c.direction >= 0 && c.direction < vectors.length ? c.direction : -1,
       })),
+    holds: (raw.holds ?? []).filter((h) => isColumn(h.mode)),
     loads: raw.loads.map((l) => ({
       ...l,
       at: pointOr(l.at),

@@ -17,6 +17,7 @@ import { button, el, icon } from './ui/dom.js';
 import { filmByCommand } from './save/command.js';
 import { makeSaveMenu } from './save/menu.js';
 import { followAddress } from './ui/address.js';
+import { makeHolds } from './ui/holds.js';
 import { listenToKeys } from './ui/keys.js';
 import { preparePrint } from './ui/print.js';
 import { makeTabs } from './ui/tabs.js';
@@ -38,6 +39,7 @@ function makeScene() {
     const tools = makeTools(stage, model);
     stage.element.append(tools.element, makeHint(stage, model), ...makeRoomNote(model, clock));
     clock.addEventListener('time', () => stage.moveTo(clock.time));
+    stage.element.append(...makeHolds(model, motion, clock));
     return { stage, element: stage.element, toggleLayer: tools.toggleLayer };
   } catch (error) {
     const why = error.message.replace(/\.$/, '');

@@ -702,3 +702,18 @@ test('contacts are drawn while they are closed: one colour sticks, the other sli
       assert.equal(slid > 8, slides, `${name} at ${share}: ${slid} pixels slide`);
     });
 });
+
+test('what touches, sticks and slides is said, also of what has no place in the picture', async () => {
+  for (const [name, said] of [
+    ['contact/clutch', { 0.5: [], 1.5: ['clutch slips'], 3: ['clutch locked'] }],
+    ['contact/belt', { 3: ['belt sticks'], 7: ['belt slides'] }],
+    ['contact/pendulum-stop', { 0.5: [], 0.71: ['phi.lower closed'] }],
+    ['contact/trebuchet', { 0.2: ['ground slides'], 2: ['release loose'] }],
+  ])
+    await inside(exampleOf(name), {}, async (page) => {
+      for (const [t, words] of Object.entries(said)) {
+        await page.evaluate((at) => window.taut.clock.seek(at), Number(t));
+        assert.deepEqual(await page.locator('.holds li').allTextContents(), words, `${name} at ${t}`);
+      }
+    });
+});
