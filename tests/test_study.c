@@ -83,6 +83,7 @@ static void test_nonsense_is_refused(void **state) {
                                       "1..2:1",
                                       "1..1:5",
                                       "1..2:2.5",
+                                      "1..1e4:5:log",
                                       "..2:3",
                                       "uniform(1,1)",
                                       "uniform(1)",

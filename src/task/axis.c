@@ -73,6 +73,8 @@ static taut_status read_grid(const reader *r, const char *dots, taut_arena *aren
     const char *colon = strchr(dots, ':');
     double a, b, n;
     if (!colon) return refuse(r, "how many values? write a..b:n, as in 1..2:11");
+    if (strstr(colon, "log"))
+        return refuse(r, "values of a grid are equidistant; others are listed, as in 1,10,100");
     TAUT_TRY(read_number(r, r->text, (size_t)(dots - r->text), &a));
     TAUT_TRY(read_number(r, dots + 2, (size_t)(colon - dots - 2), &b));
     TAUT_TRY(read_number(r, colon + 1, strlen(colon + 1), &n));
