@@ -132,7 +132,8 @@ document.body.append(
   ),
 );
 
-if (modes && model.dimension > 0) clock.play();
+// modes move by themselves, unless the reader wants things to stand still
+if (modes && model.dimension > 0 && !matchMedia('(prefers-reduced-motion: reduce)').matches) clock.play();
 
 const changed = followAddress({ clock, stage: scene.stage, tabs, live });
 tabs.changed = changed;

@@ -161,6 +161,22 @@ test('modes are chosen by the keyboard', async () => {
   });
 });
 
+test('modes do not move by themselves where the reader wants things to stand still', async () => {
+  const path = join(FOLDER, 'access-still.html');
+  execFileSync(TAUT, ['modes', join(ROOT, 'examples', 'machines', 'vibrating-rod.yaml'), '-o', path, '--quiet']);
+  for (const [reducedMotion, plays] of [
+    ['reduce', false],
+    ['no-preference', true],
+  ]) {
+    const context = await browser.newContext({ reducedMotion });
+    const page = await context.newPage();
+    await page.goto(`file://${path}`);
+    await page.waitForFunction(() => window.taut?.stage.frames > 0);
+    assert.equal(await page.evaluate(() => window.taut.clock.playing), plays, reducedMotion);
+    await context.close();
+  }
+});
+
 test('sliders, fields and the editor are used by the keyboard alone', NO_ENGINE, () =>
   inside(browser, exampleOf('slider-crank', '--live'), {}, async (page) => {
     await page.focus('[role=tab][tabindex="0"]');

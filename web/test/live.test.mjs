@@ -298,7 +298,7 @@ test('the address keeps what is set, and the command says it', { skip }, async (
 
 test('what the page was made with stays so when a slider is turned: parameters, end, reactions', { skip }, async () => {
   const file = join(ROOT, 'examples', 'slider-crank.yaml');
-  const given = ['--set', 'l2=0.8+0.1', '--tend', '4', '--reactions'];
+  const given = ['--set', 'l2=0.8+0.1', '--tend', '4', '--reactions', '--tol', '1e-8'];
   const path = pageOf(file, { args: ['--live', ...given], name: 'given' });
   const { page, faults, close } = await open(browser, path, { viewport: SMALL });
   const names = () => page.evaluate(() => window.taut.model.columns.map(({ name }) => name));
@@ -314,7 +314,7 @@ test('what the page was made with stays so when a slider is turned: parameters, 
     document.querySelector('.live-given').textContent,
   ]);
   assert.deepEqual(seen, [
-    `taut view slider-crank.yaml --set l2=0.8+0.1 --set l1=${value} --tend 4 --reactions`,
+    `taut view slider-crank.yaml --set l2=0.8+0.1 --set l1=${value} --tend 4 --reactions --tol 1e-8`,
     4,
     'As the page was made: --set l2=0.8+0.1 --tend 4 --reactions',
   ]);

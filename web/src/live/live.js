@@ -9,6 +9,7 @@ import { duration, power } from '../ui/format.js';
 const ROUGH = 1e-6; // the tolerance while something is dragged, ...
 const PATIENCE = 0.5; // ... and how long a run may take then, s
 const PAUSE = 400; // ms without a change, before the certificate is asked for
+const USUAL = 1e-9; // the tolerance of the program
 const TOLERANCES = [1e-4, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12, 1e-13];
 
 /** Can this page run its model? (The engine itself stands behind the script: it must not keep the first picture waiting.) */
@@ -316,7 +317,7 @@ export class Live extends EventTarget {
       'taut view',
       quote(this.page.model.file),
       ...this.options(set, tend),
-      ...(this.tolerance === this.fileTolerance ? [] : [`--tol ${this.tolerance}`]),
+      ...(this.tolerance === this.fileTolerance && this.tolerance === USUAL ? [] : [`--tol ${this.tolerance}`]),
       ...(start.length ? [`# initial values of the file: ${start.join(', ')}`] : []),
     ].join(' ');
   }
