@@ -360,12 +360,35 @@ static void test_corners_of_gaps(void **state) {
             }
 }
 
+/* A body on a belt whose speed jumps is not taken along by a blow: it slips. From t = 1 on the belt
+ * moves with 1.2 instead of 0.2, from t = 2 on it stands. */
+static void test_belt_that_jerks(void **state) {
+    (void)state;
+    static const char text[] = "Tables: {b: {Points: [[0, 0], [1, 0.2], [2, 1.4], [9, 1.4]]}}\n"
+                               "Lagrangian: {Coordinates: [x], L: x'^2/2}\n"
+                               "Friction: {f: {On: x - b(t), Force: 2}}\n"
+                               "ProblemData: {tend: 4, positions: {x: 0}, velocities: {x: 0.2}}\n";
+    static const double t[] = {1.0, 1.5, 2.0, 2.6};
+    taut_run_options o = at_tolerance(1e-12);
+    solution *s = solve_text(text, &o);
+    const taut_notes *n = notes_of(s);
+    assert_int_equal(n->events, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_near(n->event[i].t, t[i], 1e-13, 0.0);
+        assert_string_equal(n->event[i].kind, i % 2 == 0 ? "slip" : "stick");
+    }
+    const long last = taut_result_rows(s->result) - 1;
+    assert_near(value(s, last, "x"), 0.2 + 0.35 + 0.6 + 0.36, 1e-12, 0.0);
+    solution_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clutch_and_bounces),       cmocka_unit_test(test_stops_in_turn),
         cmocka_unit_test(test_pin_lets_go_at_its_bound), cmocka_unit_test(test_no_endless_impulse),
         cmocka_unit_test(test_shared_friction),          cmocka_unit_test(test_tables_of_speed),
         cmocka_unit_test(test_driven_into_contacts),     cmocka_unit_test(test_corners_of_gaps),
+        cmocka_unit_test(test_belt_that_jerks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
