@@ -237,6 +237,44 @@ static void test_shared_friction(void **state) {
             }
 }
 
+/* The same for nine feet in a row, of which one solution is sought by pivoting. */
+static void test_many_share_friction(void **state) {
+    (void)state;
+    enum { FEET = 9 };
+    for (int differ = 0; differ < 2; differ++) {
+        char text[2000];
+        int n = snprintf(text, sizeof text,
+                         "Dimension: 2\nPartData:\n"
+                         "  Fixed: {O: [0, 0], u: [1, 0]}\n"
+                         "  Rigids: {box: {Elements: [P0");
+        for (int i = 1; i < FEET; i++) n += snprintf(text + n, sizeof text - (size_t)n, ", P%d", i);
+        n += snprintf(text + n, sizeof text - (size_t)n, "], Geom: [[0.125]");
+        for (int i = 2; i < FEET; i++)
+            n += snprintf(text + n, sizeof text - (size_t)n, ", [%g]", 0.125 * i);
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "], Dyna: [[0.5, 0.2], 2, 0.3]}}\n"
+                      "AppliedForces: {Gravity: [0, -9.81]}\nContacts:\n");
+        for (int i = 0; i < FEET; i++)
+            n += snprintf(text + n, sizeof text - (size_t)n,
+                          "  c%d: {Corner: P%d, On: {Line: [O, u]}, Friction: %g}\n", i, i,
+                          differ && i % 2 ? 0.3 : 0.2);
+        snprintf(text + n, sizeof text - (size_t)n,
+                 "ProblemData: {tend: 0.2, positions: {P0: [0, 0], P1: [0.125, 0]},\n"
+                 "  velocities: {P0: [1, 0]}, fixedvelocities: [P0]}\n");
+        taut_run_options o = at_tolerance(1e-12);
+        solution *s = try_text(text, &o);
+        if (differ) {
+            assert_int_equal(s->status, TAUT_ERR_NUMERICS);
+            assert_non_null(strstr(s->errors.item[0].message,
+                                   "rigid bodies do not tell how they share the load"));
+        } else {
+            const long last = taut_result_rows(s->result) - 1;
+            assert_near(value(s, last, "P0x'"), 1.0 - 0.2 * 9.81 * 0.2, 1e-12, 0.0);
+        }
+        solution_free(s);
+    }
+}
+
 /* Friction by a table of the speed that ends at 0: what it would be for speeds below, which is
  * asked while the body slides the other way, is no matter. 1 - v/2 to v = 1, then 1/2: from v = 2
  * on it slides for 2 s, and v = 2 - exp(t/2) stops after 2 log 2. */
@@ -384,10 +422,15 @@ static void test_belt_that_jerks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clutch_and_bounces),       cmocka_unit_test(test_stops_in_turn),
-        cmocka_unit_test(test_pin_lets_go_at_its_bound), cmocka_unit_test(test_no_endless_impulse),
-        cmocka_unit_test(test_shared_friction),          cmocka_unit_test(test_tables_of_speed),
-        cmocka_unit_test(test_driven_into_contacts),     cmocka_unit_test(test_corners_of_gaps),
+        cmocka_unit_test(test_clutch_and_bounces),
+        cmocka_unit_test(test_stops_in_turn),
+        cmocka_unit_test(test_pin_lets_go_at_its_bound),
+        cmocka_unit_test(test_no_endless_impulse),
+        cmocka_unit_test(test_shared_friction),
+        cmocka_unit_test(test_many_share_friction),
+        cmocka_unit_test(test_tables_of_speed),
+        cmocka_unit_test(test_driven_into_contacts),
+        cmocka_unit_test(test_corners_of_gaps),
         cmocka_unit_test(test_belt_that_jerks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
