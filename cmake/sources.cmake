@@ -171,6 +171,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor_poly.c
     src/solve/taylor_trouble.c
     src/solve/touch.c
+    src/solve/touch_adrift.c
     src/solve/touch_linear.c
     src/solve/touch_pivot.c
     src/solve/touch_slip.c

@@ -237,6 +237,44 @@ static void test_shared_friction(void **state) {
             }
 }
 
+/* The same for nine feet in a row, of which one solution is sought by pivoting. */
+static void test_many_share_friction(void **state) {
+    (void)state;
+    enum { FEET = 9 };
+    for (int differ = 0; differ < 2; differ++) {
+        char text[2000];
+        int n = snprintf(text, sizeof text,
+                         "Dimension: 2\nPartData:\n"
+                         "  Fixed: {O: [0, 0], u: [1, 0]}\n"
+                         "  Rigids: {box: {Elements: [P0");
+        for (int i = 1; i < FEET; i++) n += snprintf(text + n, sizeof text - (size_t)n, ", P%d", i);
+        n += snprintf(text + n, sizeof text - (size_t)n, "], Geom: [[0.125]");
+        for (int i = 2; i < FEET; i++)
+            n += snprintf(text + n, sizeof text - (size_t)n, ", [%g]", 0.125 * i);
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "], Dyna: [[0.5, 0.2], 2, 0.3]}}\n"
+                      "AppliedForces: {Gravity: [0, -9.81]}\nContacts:\n");
+        for (int i = 0; i < FEET; i++)
+            n += snprintf(text + n, sizeof text - (size_t)n,
+                          "  c%d: {Corner: P%d, On: {Line: [O, u]}, Friction: %g}\n", i, i,
+                          differ && i % 2 ? 0.3 : 0.2);
+        snprintf(text + n, sizeof text - (size_t)n,
+                 "ProblemData: {tend: 0.2, positions: {P0: [0, 0], P1: [0.125, 0]},\n"
+                 "  velocities: {P0: [1, 0]}, fixedvelocities: [P0]}\n");
+        taut_run_options o = at_tolerance(1e-12);
+        solution *s = try_text(text, &o);
+        if (differ) {
+            assert_int_equal(s->status, TAUT_ERR_NUMERICS);
+            assert_non_null(strstr(s->errors.item[0].message,
+                                   "rigid bodies do not tell how they share the load"));
+        } else {
+            const long last = taut_result_rows(s->result) - 1;
+            assert_near(value(s, last, "P0x'"), 1.0 - 0.2 * 9.81 * 0.2, 1e-12, 0.0);
+        }
+        solution_free(s);
+    }
+}
+
 /* Friction by a table of the speed that ends at 0: what it would be for speeds below, which is
  * asked while the body slides the other way, is no matter. 1 - v/2 to v = 1, then 1/2: from v = 2
  * on it slides for 2 s, and v = 2 - exp(t/2) stops after 2 log 2. */
@@ -360,12 +398,40 @@ static void test_corners_of_gaps(void **state) {
             }
 }
 
+/* A body on a belt whose speed jumps is not taken along by a blow: it slips. From t = 1 on the belt
+ * moves with 1.2 instead of 0.2, from t = 2 on it stands. */
+static void test_belt_that_jerks(void **state) {
+    (void)state;
+    static const char text[] = "Tables: {b: {Points: [[0, 0], [1, 0.2], [2, 1.4], [9, 1.4]]}}\n"
+                               "Lagrangian: {Coordinates: [x], L: x'^2/2}\n"
+                               "Friction: {f: {On: x - b(t), Force: 2}}\n"
+                               "ProblemData: {tend: 4, positions: {x: 0}, velocities: {x: 0.2}}\n";
+    static const double t[] = {1.0, 1.5, 2.0, 2.6};
+    taut_run_options o = at_tolerance(1e-12);
+    solution *s = solve_text(text, &o);
+    const taut_notes *n = notes_of(s);
+    assert_int_equal(n->events, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_near(n->event[i].t, t[i], 1e-13, 0.0);
+        assert_string_equal(n->event[i].kind, i % 2 == 0 ? "slip" : "stick");
+    }
+    const long last = taut_result_rows(s->result) - 1;
+    assert_near(value(s, last, "x"), 0.2 + 0.35 + 0.6 + 0.36, 1e-12, 0.0);
+    solution_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clutch_and_bounces),       cmocka_unit_test(test_stops_in_turn),
-        cmocka_unit_test(test_pin_lets_go_at_its_bound), cmocka_unit_test(test_no_endless_impulse),
-        cmocka_unit_test(test_shared_friction),          cmocka_unit_test(test_tables_of_speed),
-        cmocka_unit_test(test_driven_into_contacts),     cmocka_unit_test(test_corners_of_gaps),
+        cmocka_unit_test(test_clutch_and_bounces),
+        cmocka_unit_test(test_stops_in_turn),
+        cmocka_unit_test(test_pin_lets_go_at_its_bound),
+        cmocka_unit_test(test_no_endless_impulse),
+        cmocka_unit_test(test_shared_friction),
+        cmocka_unit_test(test_many_share_friction),
+        cmocka_unit_test(test_tables_of_speed),
+        cmocka_unit_test(test_driven_into_contacts),
+        cmocka_unit_test(test_corners_of_gaps),
+        cmocka_unit_test(test_belt_that_jerks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,6 +35,11 @@ static inline double taut_touch_w(const taut_combination *c, int i, int j) {
 taut_status taut_touch_pivot(const taut_touch *touch, int count, const double *W,
                              taut_touch_answers *list);
 
+/* Has the motion of an answer in the plane another solution if an element without a force, because
+ * others hold it, had one (touch_adrift.c)? */
+bool taut_touch_is_adrift(const taut_touch *touch, int count, const double *W,
+                          const taut_touch_answer *answer, int idle);
+
 /* ---- linear systems (touch_linear.c) ---- */
 
 void taut_touch_set_up(taut_combination *c);

@@ -428,6 +428,10 @@ taut_status taut_touch_pivot(const taut_touch *touch, int count, const double *W
     for (int k = 0; k < (rough ? 4 : 1) && status == TAUT_OK; k++)
         status = solve_strictly(&p, W, rows, LEAN[k], list);
     sort(list);
+    for (int k = 0; k < list->count && rough; k++)
+        for (int i = 0; i < count && !list->item[k].adrift; i++)
+            list->item[k].adrift = list->item[k].mode[i] == TAUT_TOUCH_IDLE &&
+                                   taut_touch_is_adrift(touch, count, W, &list->item[k], i);
     taut_arena_release(&arena);
     return status == TAUT_SINGULAR ? TAUT_OK : status;
 }
