@@ -106,6 +106,63 @@ static void test_every_kind_of_file_is_the_same_box(void **state) {
     taut_string_release(&obj);
 }
 
+/* A box in other axes; each facet has corners of its own, moved by up to `off` in ways of their
+ * own, which are then written with so many digits. */
+static taut_string loose_box(double off, int digits) {
+    const double c = cos(0.3), d = sin(0.3);
+    taut_string s = {0};
+    taut_string_add(&s, "solid box\n");
+    for (int i = 0; i < 12; i++)
+        for (int k = 0; k < 3; k++) {
+            const double *x = BOX[FACE[i / 2][k == 0 ? 0 : k + i % 2]];
+            const double move = off * sin(7.0 * i + 3.0 * k);
+            taut_string_add(&s, "vertex %.*g %.*g %.*g\n", digits, c * x[0] - d * x[1] + move,
+                            digits, d * x[0] + c * x[1] - move, digits, x[2] + 0.5 * move);
+        }
+    taut_string_add(&s, "endsolid box\n");
+    return s;
+}
+
+/* The same corner may be written as 0 here and as -7e-14 there; gaps that can be seen stay. */
+static void test_corners_that_rounding_parts_are_one(void **state) {
+    (void)state;
+    static const struct {
+        double off;
+        int digits;
+        bool closed;
+    } way[] = {
+        {0.0, 17, true}, {1e-13, 17, true}, {4e-7, 17, true}, {1e-8, 6, true}, {1e-4, 17, false}};
+    for (size_t i = 0; i < sizeof way / sizeof way[0]; i++) {
+        taut_string text = loose_box(way[i].off, way[i].digits);
+        taut_mesh *m = parse("a.stl", text.text, (long)text.length);
+        assert_true(way[i].closed == (taut_mesh_open_edges(m) == 0));
+        if (way[i].closed) {
+            assert_int_equal(m->corners, 8);
+            assert_near(taut_mesh_integrate(m).volume, 24.0, 0.0, 1e-5);
+        }
+        taut_mesh_free(&m);
+        taut_string_release(&text);
+    }
+}
+
+/* A thin plate on a large one: details of a millionth of the size are no rounding. */
+static void test_details_stay(void **state) {
+    (void)state;
+    taut_string s = {0};
+    for (int i = 0; i < 8; i++)
+        taut_string_add(&s, "v %.17g %.17g %.17g\n", 1e3 * (i == 1 || i == 2 || i == 5 || i == 6),
+                        1e3 * (i % 4 > 1), 1e-3 * (i > 3));
+    for (int i = 0; i < 6; i++)
+        taut_string_add(&s, "f %d %d %d %d\n", FACE[i][0] + 1, FACE[i][1] + 1, FACE[i][2] + 1,
+                        FACE[i][3] + 1);
+    taut_mesh *m = parse("a.obj", s.text, (long)s.length);
+    assert_int_equal(m->corners, 8);
+    assert_int_equal(taut_mesh_open_edges(m), 0);
+    assert_near(taut_mesh_integrate(m).volume, 1e3, 0.0, 1e-10);
+    taut_mesh_free(&m);
+    taut_string_release(&s);
+}
+
 /* Latitudes and longitudes; n corners around. */
 static taut_string sphere_as_obj(int n, double r) {
     taut_string s = {0};
@@ -290,6 +347,8 @@ static void test_meshes_in_models_are_checked(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_kind_of_file_is_the_same_box),
+        cmocka_unit_test(test_corners_that_rounding_parts_are_one),
+        cmocka_unit_test(test_details_stay),
         cmocka_unit_test(test_sphere_is_approached_with_the_square_of_the_edge),
         cmocka_unit_test(test_large_meshes_are_reduced),
         cmocka_unit_test(test_wrong_meshes_are_refused),

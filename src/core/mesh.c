@@ -170,49 +170,88 @@ static taut_status read_lines(builder *b, const char *text, bool obj) {
 
 /* ---- equal corners ---- */
 
-static size_t hash_corner(const double x[3]) {
+/* Corners nearer to each other than this part of the largest coordinate are one: files have numbers
+ * of 32 bits or a few digits, and programs write the same corner as 0 here and as -7e-14 there. */
+static const double NEAR = 2.5e-7;
+
+/* Corners that are kept, to be found by cells of a grid: a corner that is near lies in one of the
+ * eight cells around the nearest corner of the grid. */
+typedef struct welder {
+    int *table; /* [slots] of kept corners; -1: free */
+    size_t slots, room;
+    double near, edge; /* of a cell: twice that */
+} welder;
+
+static size_t hash_cell(const double cell[3]) {
     uint64_t bits[3];
     for (int i = 0; i < 3; i++) {
-        const double value = x[i] == 0.0 ? 0.0 : x[i]; /* -0 is 0 */
+        const double value = cell[i] + 0.0; /* -0 is 0 */
         memcpy(&bits[i], &value, sizeof value);
     }
     return taut_hash_pair(bits[0] ^ bits[1] >> 7, bits[1] ^ bits[2] << 11 ^ bits[2] >> 5);
 }
 
-/* Corners with the same coordinates become one; triangles without area by that go. */
-static taut_status merge_corners(builder *b) {
-    size_t slots = 64;
-    while (slots < 2 * (size_t)b->corners) slots *= 2;
-    int *table = NULL, *image = NULL;
-    size_t table_room = 0, image_room = 0;
-    const bool failed = taut_grow((void **)&table, &table_room, slots, sizeof *table) ||
-                        taut_grow((void **)&image, &image_room, (size_t)b->corners, sizeof *image);
-    long kept = 0;
-    for (size_t i = 0; !failed && i < slots; i++) table[i] = -1;
-    for (long i = 0; !failed && i < b->corners; i++) {
-        size_t s = hash_corner(b->corner[i]) & (slots - 1);
-        while (table[s] >= 0) {
-            const double *y = b->corner[table[s]], *x = b->corner[i];
-            if (x[0] == y[0] && x[1] == y[1] && x[2] == y[2]) break;
-            s = (s + 1) & (slots - 1);
+static bool are_near(const double *x, const double *y, double near) {
+    for (int i = 0; i < 3; i++)
+        if (!(fabs(x[i] - y[i]) <= near)) return false;
+    return true;
+}
+
+/* The kept corner that this one is; -1: none. slot: where it would be kept. */
+static int find_near(const welder *w, const builder *b, const double *x, size_t *slot) {
+    for (int way = 0; way < 8; way++) {
+        double cell[3];
+        for (int i = 0; i < 3; i++) {
+            const double place = x[i] / w->edge, own = floor(place);
+            cell[i] = !(way >> i & 1) ? own : place - own < 0.5 ? own - 1.0 : own + 1.0;
         }
-        if (table[s] < 0) {
-            table[s] = (int)kept;
-            memmove(b->corner[kept++], b->corner[i], sizeof *b->corner);
-        }
-        image[i] = table[s];
+        size_t s = hash_cell(cell) & (w->slots - 1);
+        for (; w->table[s] >= 0; s = (s + 1) & (w->slots - 1))
+            if (are_near(x, b->corner[w->table[s]], w->near)) return w->table[s];
+        if (way == 0) *slot = s;
     }
-    long used = 0;
-    for (long t = 0; !failed && t < b->triangles; t++) {
+    return -1;
+}
+
+static taut_status begin_welding(const builder *b, welder *w) {
+    double largest = 0.0;
+    for (long i = 0; i < b->corners; i++)
+        for (int k = 0; k < 3; k++) largest = fmax(largest, fabs(b->corner[i][k]));
+    w->near = NEAR * largest;
+    w->edge = w->near > 0.0 ? 2.0 * w->near : 1.0;
+    w->slots = 64;
+    while (w->slots < 2 * (size_t)b->corners) w->slots *= 2;
+    if (taut_grow((void **)&w->table, &w->room, w->slots, sizeof *w->table)) return TAUT_ERR_MEMORY;
+    for (size_t i = 0; i < w->slots; i++) w->table[i] = -1;
+    return TAUT_OK;
+}
+
+/* Corners at the same place become one; triangles without area by that go. */
+static taut_status merge_corners(builder *b) {
+    welder w = {0};
+    int *image = NULL;
+    size_t image_room = 0, slot = 0;
+    taut_status status = begin_welding(b, &w);
+    if (status == TAUT_OK &&
+        taut_grow((void **)&image, &image_room, (size_t)b->corners, sizeof *image))
+        status = TAUT_ERR_MEMORY;
+    long kept = 0, used = 0;
+    for (long i = 0; status == TAUT_OK && i < b->corners; i++) {
+        image[i] = find_near(&w, b, b->corner[i], &slot);
+        if (image[i] >= 0) continue;
+        w.table[slot] = image[i] = (int)kept;
+        memmove(b->corner[kept++], b->corner[i], sizeof *b->corner);
+    }
+    for (long t = 0; status == TAUT_OK && t < b->triangles; t++) {
         const int x[3] = {image[b->triangle[t][0]], image[b->triangle[t][1]],
                           image[b->triangle[t][2]]};
         if (x[0] == x[1] || x[1] == x[2] || x[2] == x[0]) continue;
         memcpy(b->triangle[used++], x, sizeof x);
     }
-    if (!failed) b->corners = kept, b->triangles = used;
-    taut_release((void **)&table);
+    if (status == TAUT_OK) b->corners = kept, b->triangles = used;
+    taut_release((void **)&w.table);
     taut_release((void **)&image);
-    return failed ? TAUT_ERR_MEMORY : TAUT_OK;
+    return status;
 }
 
 /* ---- the whole ---- */
