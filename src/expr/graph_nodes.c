@@ -12,7 +12,7 @@
  * because they may be common subexpressions. */
 enum { MERGE_TERMS = 8, COMMON_TERMS = 8 };
 enum { NEAR = 4 }; /* a power of two */
-enum { FEW = 32 };  /* terms that need no memory of their own */
+enum { FEW = 32 }; /* terms that need no memory of their own */
 
 /* ---- the hash table ---- */
 
