@@ -348,6 +348,15 @@ static void test_at_once(void **state) {
     assert_int_equal(files_in_cache(), 1);
 }
 
+/* Nobody waits for children there, and how the compiler ends is not known. */
+static void test_where_children_are_ignored(void **state) {
+    (void)state;
+    write_decay();
+    assert_int_equal(system("trap '' CHLD; exec " TAUT_PROGRAM " run decay.yaml --compile --quiet"),
+                     0);
+    assert_int_equal(files_in_cache(), 1);
+}
+
 static void test_without_a_home(void **state) {
     (void)state;
     write_decay();
@@ -526,6 +535,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_library_of_another_text_is_not_taken, enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_at_once, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_where_children_are_ignored, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_without_a_home, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_compiler_that_fails_is_told, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_compiler_can_be_interrupted, enter, program_leave),

@@ -11,8 +11,8 @@
 /* Sums of at most this many terms are merged into a sum that contains them; longer ones stay nodes,
  * because they may be common subexpressions. */
 enum { MERGE_TERMS = 8, COMMON_TERMS = 8 };
-enum { NEAR = 16 }; /* a power of two */
-enum { FEW = 32 };  /* terms that need no memory of their own */
+enum { NEAR = 4 }; /* a power of two */
+enum { FEW = 32 }; /* terms that need no memory of their own */
 
 /* ---- the hash table ---- */
 
