@@ -294,7 +294,13 @@ static taut_status run_compiler(compilation *c) {
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, 1, c->said, O_WRONLY | O_CREAT | O_EXCL, 0600);
     posix_spawn_file_actions_adddup2(&files, 1, 2);
+    /* no signal comes before it is known what would have to be ended */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
     const int failed = posix_spawnp(&child, name, &files, &how, word, environ);
+    if (failed == 0) atomic_store(&c->child, child);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&how);
     if (failed)
@@ -302,7 +308,6 @@ static taut_status run_compiler(compilation *c) {
                          "there is no compiler cc (%s): install one (Debian: gcc, libc6-dev), or "
                          "leave out options.compile",
                          strerror(failed));
-    atomic_store(&c->child, child);
     const taut_status status = wait_for(child, &result);
     atomic_store(&c->child, 0);
     if (status != TAUT_OK) return status;
