@@ -331,7 +331,7 @@ static taut_status compile(compilation *c, const char *source) {
 }
 
 /* Names of what is under way are of this process, call and instant: other machines may have the
- * same folder. */
+ * same folder. All are of one length: the compiler writes them into the library. */
 static void name_files(compilation *c, const char *source) {
     static atomic_int number;
     struct timespec now;
@@ -339,7 +339,7 @@ static void name_files(compilation *c, const char *source) {
     const uint64_t high = add_text(add_bytes(BASIS, &low, sizeof low), source);
     char mine[80];
     clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(mine, sizeof mine, "%ld-%d-%ld", (long)getpid(), atomic_fetch_add(&number, 1),
+    snprintf(mine, sizeof mine, "%010ld-%06d-%09ld", (long)getpid(), atomic_fetch_add(&number, 1),
              now.tv_nsec);
     const size_t room = sizeof c->library;
     snprintf(c->library, room, "%s/%016llx%016llx.so", c->folder, (unsigned long long)high,
