@@ -394,6 +394,49 @@ static void test_program_takes_the_compiler_along(void **state) {
     assert_false(is_alive(id));
 }
 
+/* Where there is no place of our own for what is compiled, that is told, with what to do. */
+static void test_places_that_will_not_do(void **state) {
+    (void)state;
+    static char path[5000];
+    char here[1000];
+    write_decay();
+    assert_non_null(getcwd(here, sizeof here));
+    char *home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    must_refuse("run decay.yaml --compile", "neither HOME nor XDG_CACHE_HOME is set");
+    setenv("XDG_CACHE_HOME", "relative", 1); /* the specification: to be ignored */
+    must_refuse("run decay.yaml --compile", "neither HOME nor XDG_CACHE_HOME is set");
+    memset(path, '/', sizeof path - 1);
+    setenv("XDG_CACHE_HOME", path, 1);
+    must_refuse("run decay.yaml --compile", "its name is too long");
+    snprintf(path, sizeof path, "%s/shared", here);
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_int_equal(chmod(path, 0777), 0);
+    setenv("XDG_CACHE_HOME", path, 1);
+    must_refuse("run decay.yaml --compile", "others may write to it");
+    assert_false(program_exists("shared/taut"));
+    assert_int_equal(chmod(path, 01777), 0); /* like /tmp: what is ours stays ours */
+    must_run("run decay.yaml --compile");
+    program_remove("decay.csv");
+    snprintf(path, sizeof path, "%s/file", here);
+    assert_int_equal(mkdir(path, 0700), 0);
+    program_write("file/taut", "no folder", -1);
+    setenv("XDG_CACHE_HOME", path, 1);
+    must_refuse("run decay.yaml --compile", "this is no folder");
+    snprintf(path, sizeof path, "%s/no/such", here);
+    setenv("XDG_CACHE_HOME", path, 1);
+    must_refuse("run decay.yaml --compile", "No such file or directory");
+    unsetenv("XDG_CACHE_HOME");
+    setenv("HOME", here, 1); /* ~/.cache is made, for us alone */
+    must_run("run decay.yaml --compile");
+    struct stat is;
+    assert_int_equal(stat(".cache/taut", &is), 0);
+    assert_int_equal(is.st_mode & 0777, 0700);
+    if (home) setenv("HOME", home, 1);
+    free(home);
+}
+
 /* A host that does not want to hear of its children. */
 static void test_host_may_ignore_its_children(void **state) {
     (void)state;
@@ -442,6 +485,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_compiler_can_be_interrupted, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_program_takes_the_compiler_along, enter,
                                         program_leave),
+        cmocka_unit_test_setup_teardown(test_places_that_will_not_do, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_host_may_ignore_its_children, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_compiled_is_refused, enter,
                                         program_leave),
