@@ -183,7 +183,7 @@ static void test_compiled_steps_survive(void **state) {
     char here[1000];
     assert_non_null(getcwd(here, sizeof here));
     setenv("XDG_CACHE_HOME", here, 1);
-    sweep_text(use_compiled, PENDULUM);
+    allocation_sweep_text(use_compiled, PENDULUM, 10 * SAMPLE); /* every one */
     unsetenv("XDG_CACHE_HOME");
 }
 
