@@ -1,10 +1,11 @@
 /* The same as test_allocation, for comparisons with files, pages with surfaces and other runs,
- * studies in lanes, programs that simulations share, and states. (IPOPT throws
+ * studies in lanes, programs that simulations share, states, and compiled steps. (IPOPT throws
  * where memory ends: solve/nlp tries first whether there is enough.) */
 #include "check.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "allocation_sweep.h"
 #include "core/text.h"
@@ -166,13 +167,32 @@ static void test_programs_and_states_survive(void **state) {
     sweep_text(use_program, PENDULUM);
 }
 
+/* ---- compiled steps ---- */
+
+static taut_status use_compiled(const taut_model *model) {
+    taut_run_options run = short_run();
+    taut_result *result = NULL;
+    run.compile = true;
+    taut_status status = taut_simulate(model, &run, &result, &allocation_errors);
+    taut_result_free(&result);
+    return allocation_done(status);
+}
+
+static void test_compiled_steps_survive(void **state) {
+    (void)state;
+    char here[1000];
+    assert_non_null(getcwd(here, sizeof here));
+    setenv("XDG_CACHE_HOME", here, 1);
+    allocation_sweep_text(use_compiled, PENDULUM, 10 * SAMPLE); /* every one */
+    unsetenv("XDG_CACHE_HOME");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
-        TEST(test_differences_survive),
-        TEST(test_pages_survive),
-        TEST(test_lanes_survive),
-        TEST(test_programs_and_states_survive),
+        TEST(test_differences_survive),    TEST(test_pages_survive),
+        TEST(test_lanes_survive),          TEST(test_programs_and_states_survive),
+        TEST(test_compiled_steps_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -699,6 +699,18 @@ static void test_licences_of_all_parts_are_shown(void **state) {
     }
 }
 
+static void test_page_that_does_not_fit_is_told(void **state) {
+    (void)state;
+    program_result r;
+    if (!program_exists("/dev/full")) skip();
+    program_write("m.yaml", OSCILLATOR, -1);
+    program_call(&r, "view m.yaml --quiet -o /dev/full");
+    assert_int_equal(r.code, 1);
+    assert_string_equal(r.err,
+                        "taut: error: /dev/full cannot be written: No space left on device\n");
+    program_release(&r);
+}
+
 static void test_options_stand_before_or_after_the_file(void **state) {
     (void)state;
     static const char *const command[] = {
@@ -1062,6 +1074,7 @@ int main(void) {
         IN_FOLDER(test_help_lists_commands_and_options),
         IN_FOLDER(test_version_is_that_of_the_library),
         IN_FOLDER(test_licences_of_all_parts_are_shown),
+        IN_FOLDER(test_page_that_does_not_fit_is_told),
         IN_FOLDER(test_options_stand_before_or_after_the_file),
         IN_FOLDER(test_set_replaces_parameters),
         IN_FOLDER(test_rtol_order_and_step_are_heard),

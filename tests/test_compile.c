@@ -460,6 +460,16 @@ static void test_compiler_can_be_interrupted(void **state) {
     taut_model_free(&model);
 }
 
+/* Is this process there, and not only a result that whoever inherits it has not looked at yet? */
+static bool is_alive(int id) {
+    char path[40], state = 'Z';
+    snprintf(path, sizeof path, "/proc/%d/stat", id);
+    FILE *file = fopen(path, "r");
+    if (file && fscanf(file, "%*d (%*[^)]) %c", &state) != 1) state = 'Z';
+    if (file) fclose(file);
+    return state != 'Z' && state != 'X';
+}
+
 /* The program ends at once while nothing is computed yet: with its compiler, and without a trace.
  */
 static void test_program_takes_the_compiler_along(void **state) {
@@ -482,9 +492,53 @@ static void test_program_takes_the_compiler_along(void **state) {
     assert_non_null(file);
     if (fscanf(file, "%d", &id) != 1) id = 0;
     fclose(file);
-    for (int i = 0; i < 500 && kill(id, 0) == 0; i++) /* whoever inherits it has to notice */
+    assert_true(id > 0);
+    for (int i = 0; i < 500 && is_alive(id); i++)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    assert_true(id > 0 && kill(id, 0) != 0 && errno == ESRCH);
+    assert_false(is_alive(id));
+}
+
+/* Where there is no place of our own for what is compiled, that is told, with what to do. */
+static void test_places_that_will_not_do(void **state) {
+    (void)state;
+    static char path[5000];
+    char here[1000];
+    write_decay();
+    assert_non_null(getcwd(here, sizeof here));
+    char *home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    must_refuse("run decay.yaml --compile", "neither HOME nor XDG_CACHE_HOME is set");
+    setenv("XDG_CACHE_HOME", "relative", 1); /* the specification: to be ignored */
+    must_refuse("run decay.yaml --compile", "neither HOME nor XDG_CACHE_HOME is set");
+    memset(path, '/', sizeof path - 1);
+    setenv("XDG_CACHE_HOME", path, 1);
+    must_refuse("run decay.yaml --compile", "its name is too long");
+    snprintf(path, sizeof path, "%s/shared", here);
+    assert_int_equal(mkdir(path, 0777), 0);
+    assert_int_equal(chmod(path, 0777), 0);
+    setenv("XDG_CACHE_HOME", path, 1);
+    must_refuse("run decay.yaml --compile", "others may write to it");
+    assert_false(program_exists("shared/taut"));
+    assert_int_equal(chmod(path, 01777), 0); /* like /tmp: what is ours stays ours */
+    must_run("run decay.yaml --compile");
+    program_remove("decay.csv");
+    snprintf(path, sizeof path, "%s/file", here);
+    assert_int_equal(mkdir(path, 0700), 0);
+    program_write("file/taut", "no folder", -1);
+    setenv("XDG_CACHE_HOME", path, 1);
+    must_refuse("run decay.yaml --compile", "this is no folder");
+    snprintf(path, sizeof path, "%s/no/such", here);
+    setenv("XDG_CACHE_HOME", path, 1);
+    must_refuse("run decay.yaml --compile", "No such file or directory");
+    unsetenv("XDG_CACHE_HOME");
+    setenv("HOME", here, 1); /* ~/.cache is made, for us alone */
+    must_run("run decay.yaml --compile");
+    struct stat is;
+    assert_int_equal(stat(".cache/taut", &is), 0);
+    assert_int_equal(is.st_mode & 0777, 0700);
+    if (home) setenv("HOME", home, 1);
+    free(home);
 }
 
 /* A host that does not want to hear of its children. */
@@ -541,6 +595,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_compiler_can_be_interrupted, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_program_takes_the_compiler_along, enter,
                                         program_leave),
+        cmocka_unit_test_setup_teardown(test_places_that_will_not_do, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_host_may_ignore_its_children, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_compiled_is_refused, enter,
                                         program_leave),

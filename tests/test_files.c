@@ -349,6 +349,7 @@ static void test_a_file_that_may_not_grow_is_told(void **state) {
     char text[400] = "";
     assert_non_null(shell);
     assert_non_null(fgets(text, sizeof text, shell));
+    for (char rest[400]; fgets(rest, sizeof rest, shell);) continue; /* of a build that measures */
     const int status = pclose(shell);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
     assert_string_equal(text, "taut: error: o.csv cannot be written: File too large\n");

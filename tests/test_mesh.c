@@ -344,8 +344,35 @@ static void test_meshes_in_models_are_checked(void **state) {
     taut_string_release(&open);
 }
 
+/* What would be too much is refused while it is read, and what is no file is told. */
+static void test_too_large_meshes_are_refused(void **state) {
+    (void)state;
+    enum { MOST = 2000000 };
+    taut_mesh *mesh = NULL;
+    taut_string obj = {0};
+    /* one face with so many corners: a fan of triangles */
+    taut_string_add(&obj, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2");
+    for (int i = 0; i <= MOST; i++) taut_string_add(&obj, i % 2 ? " 3" : " 4");
+    taut_string_add(&obj, "\n");
+    assert_false(obj.failed);
+    errors.count = 0;
+    assert_int_equal(taut_mesh_parse("a.obj", obj.text, (long)obj.length, &mesh, &errors),
+                     TAUT_ERR_INPUT);
+    assert_non_null(strstr(errors.item[0].message, "a mesh has at most 2000000 triangles"));
+    assert_null(mesh);
+    taut_string_release(&obj);
+    errors.count = 0;
+    assert_int_equal(taut_mesh_read("no/such.stl", &mesh, &errors), TAUT_ERR_IO);
+    assert_string_equal(errors.item[0].message, "cannot open it: No such file or directory");
+    errors.count = 0;
+    assert_int_equal(taut_mesh_read(".", &mesh, &errors), TAUT_ERR_IO);
+    assert_string_equal(errors.item[0].message, "cannot read it: Is a directory");
+    assert_null(mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_too_large_meshes_are_refused),
         cmocka_unit_test(test_every_kind_of_file_is_the_same_box),
         cmocka_unit_test(test_corners_that_rounding_parts_are_one),
         cmocka_unit_test(test_details_stay),

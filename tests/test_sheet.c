@@ -157,8 +157,35 @@ static void test_files_that_are_not_there_are_told(void **state) {
     assert_string_equal(errors.item[0].message, "cannot open it: No such file or directory");
 }
 
+/* A row, a file and a folder that are too much for it. */
+static void test_too_large_tables_are_refused(void **state) {
+    (void)state;
+    enum { COLUMNS = 5001, BYTES = (64 << 20) + 1 };
+    static char text[BYTES + 1];
+    taut_errors errors = {0};
+    taut_sheet *s = NULL;
+    for (int i = 0; i < COLUMNS; i++) snprintf(text + 8 * (size_t)i, 9, "c%06d,", i);
+    memcpy(text + 8 * COLUMNS - 1, "\n", 2);
+    assert_int_equal(taut_sheet_parse("a.csv", text, (long)strlen(text), &s, &errors),
+                     TAUT_ERR_INPUT);
+    assert_string_equal(errors.item[0].message, "more than 5000 columns");
+    memset(text, ' ', BYTES);
+    errors.count = 0;
+    assert_int_equal(taut_sheet_parse("a.csv", text, BYTES, &s, &errors), TAUT_ERR_INPUT);
+    assert_string_equal(errors.item[0].message, "a table has at most 64 MB");
+    assert_null(s);
+    errors.count = 0;
+    assert_int_equal(taut_sheet_read("/dev/zero", false, &s, &errors), TAUT_ERR_INPUT);
+    assert_string_equal(errors.item[0].message, "a table has at most 64 MB");
+    errors.count = 0;
+    assert_int_equal(taut_sheet_read(".", false, &s, &errors), TAUT_ERR_IO);
+    assert_string_equal(errors.item[0].message, "cannot read it: Is a directory");
+    assert_null(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_too_large_tables_are_refused),
         cmocka_unit_test(test_what_people_write_is_read),
         cmocka_unit_test(test_quotes_hold_anything),
         cmocka_unit_test(test_thousands_of_columns_are_read),

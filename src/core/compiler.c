@@ -97,17 +97,28 @@ static uint64_t add_text(uint64_t sum, const char *text) {
     return add_bytes(sum, text, strlen(text) + 1);
 }
 
-/* The processor: another one may not know the instructions of this one. */
+/* The processor: another one may not know the instructions of this one. Without a buffer of its
+ * own, so that want of memory does not make it another one. */
 static uint64_t add_processor(uint64_t sum) {
     static const char *const word[] = {"vendor_id", "cpu family", "model",   "stepping",
                                        "flags",     "Features",   "CPU part"};
-    char line[4096];
-    FILE *file = fopen("/proc/cpuinfo", "re");
-    if (!file) return add_text(sum, "unknown");
-    while (fgets(line, sizeof line, file) && line[0] != '\n') /* the first one of them */
+    char text[16384];
+    size_t size = 0;
+    const int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return add_text(sum, "unknown");
+    for (ssize_t more = 1; more > 0 && size < sizeof text - 1; size += (size_t)more) {
+        more = read(fd, text + size, sizeof text - 1 - size);
+        if (more < 0) more = 0;
+    }
+    close(fd);
+    text[size] = '\0';
+    for (char *line = text; *line && *line != '\n';) { /* the first one of them */
+        char *end = line + strcspn(line, "\n"), *next = end + (*end != '\0');
+        *end = '\0';
         for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
             if (strncmp(line, word[i], strlen(word[i])) == 0) sum = add_text(sum, line);
-    fclose(file);
+        line = next;
+    }
     return sum;
 }
 
@@ -300,18 +311,27 @@ static taut_status run_compiler(compilation *c) {
         posix_spawn_file_actions_destroy(&files);
         return TAUT_ERR_MEMORY;
     }
-    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, 1, c->said, O_WRONLY | O_CREAT | O_EXCL, 0600);
-    posix_spawn_file_actions_adddup2(&files, 1, 2);
-    const int failed = posix_spawnp(&child, name, &files, &how, word, environ);
+    int failed = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    if (!failed)
+        failed =
+            posix_spawn_file_actions_addopen(&files, 1, c->said, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    if (!failed) failed = posix_spawn_file_actions_adddup2(&files, 1, 2);
+    const bool ready = !failed;
+    /* no signal comes before it is known what would have to be ended */
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (ready) failed = posix_spawnp(&child, name, &files, &how, word, environ);
+    if (failed == 0) atomic_store(&c->child, child);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&how);
+    if (failed == ENOMEM) return TAUT_ERR_MEMORY;
     if (failed)
         return taut_fail(c->errors, TAUT_ERR_CALL,
                          "there is no compiler cc (%s): install one (Debian: gcc, libc6-dev), or "
                          "leave out options.compile",
                          strerror(failed));
-    atomic_store(&c->child, child);
     const taut_status status = wait_for(child, &result);
     atomic_store(&c->child, 0);
     if (status != TAUT_OK) return status;
@@ -335,7 +355,7 @@ static taut_status compile(compilation *c, const char *source) {
 }
 
 /* Names of what is under way are of this process, call and instant: other machines may have the
- * same folder. */
+ * same folder. All are of one length: the compiler writes them into the library. */
 static void name_files(compilation *c, const char *source) {
     static atomic_int number;
     struct timespec now;
@@ -343,7 +363,7 @@ static void name_files(compilation *c, const char *source) {
     const uint64_t high = add_text(add_bytes(BASIS, &low, sizeof low), source);
     char mine[80];
     clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(mine, sizeof mine, "%ld-%d-%ld", (long)getpid(), atomic_fetch_add(&number, 1),
+    snprintf(mine, sizeof mine, "%010ld-%06d-%09ld", (long)getpid(), atomic_fetch_add(&number, 1),
              now.tv_nsec);
     const size_t room = sizeof c->library;
     snprintf(c->library, room, "%s/%016llx%016llx.so", c->folder, (unsigned long long)high,

@@ -238,7 +238,7 @@ taut_status taut_straight_pen_create(taut_string *text, const taut_jet *jet, pen
     *created = NULL;
     if (!p) return TAUT_ERR_MEMORY;
     const taut_status status = make_ready(p, text, jet);
-    begin_function(p, TAUT_ANY_STAGE);
+    if (status == TAUT_OK) begin_function(p, TAUT_ANY_STAGE);
     *created = p;
     if (status != TAUT_OK) taut_straight_pen_free(created);
     return status;
