@@ -8,16 +8,33 @@
 enum { UNKNOWNS = 2 * TAUT_TOUCH_MOST };
 
 static const double SINGULAR = 1e-10; /* a pivot that is so small beside its row is none */
+static const double SLACK = 1e-10;    /* rates up to this are none, beside what they consist of */
 static const double DIFFERENT = 1e-6; /* of rates, beside what they consist of */
 
-/* What friction of a sliding element is for each unit of its normal force. */
-static double drag_of(const taut_touch *t, const taut_touch_answer *x, int i) {
+/* What a rate consists of, without signs. */
+static double size_of(const taut_touch *touch, int count, const double *W,
+                      const taut_touch_answer *x, int r) {
+    double size = fabs(touch[r / ROWS].free[r % ROWS]);
+    for (int j = 0; j < ROWS * count; j++) size += fabs(W[r * ROWS * count + j] * x->force[j]);
+    return size;
+}
+
+/* What friction of element i is for each unit of its normal force: two values where it has no force
+ * and begins to slide with no rate yet, which may be one way or the other. Returns their number. */
+static int drags_of(const taut_touch *t, const taut_touch_answer *x, int i, double slack,
+                    double drag[2]) {
     const double rate = x->rate[ROWS * i + 1];
-    if (!t->rough || x->mode[i] == TAUT_TOUCH_CLOSED || x->mode[i] == TAUT_TOUCH_OPEN) return 0.0;
-    if (x->mode[i] == TAUT_TOUCH_UP) return -t->slip[0];
-    if (x->mode[i] == TAUT_TOUCH_DOWN) return t->slip[1];
-    if (t->slides) return t->may >> TAUT_TOUCH_UP & 1u ? -t->slip[0] : t->slip[1];
-    return rate > 0.0 ? -t->slip[0] : rate < 0.0 ? t->slip[1] : 0.0;
+    const int mode = x->mode[i];
+    const bool free = t->rough && mode == TAUT_TOUCH_IDLE;
+    drag[0] = -t->slip[0];
+    drag[1] = t->slip[1];
+    if (free && !t->slides && fabs(rate) <= slack) return 2;
+    if (!t->rough || mode == TAUT_TOUCH_CLOSED || mode == TAUT_TOUCH_OPEN)
+        drag[0] = 0.0;
+    else if (mode == TAUT_TOUCH_DOWN ||
+             (free && (t->slides ? !(t->may >> TAUT_TOUCH_UP & 1u) : rate < 0.0)))
+        drag[0] = drag[1];
+    return 1;
 }
 
 /* Gaussian elimination with pivots by rows; false: it is singular. */
@@ -51,41 +68,69 @@ static bool eliminate(int n, double a[][UNKNOWNS], double *x) {
     return true;
 }
 
-/* The rates that force `row` makes, with the friction that belongs to it. */
-static double response(const taut_touch *touch, int count, const double *W,
-                       const taut_touch_answer *x, int r, int row) {
-    const int i = row / ROWS;
-    const double drag = row % ROWS == 0 ? drag_of(&touch[i], x, i) : 0.0;
-    return W[r * ROWS * count + row] + drag * W[r * ROWS * count + ROWS * i + 1];
+/* The question, and the friction that belongs to normal forces. */
+typedef struct adrift {
+    const taut_touch *touch;
+    int count;
+    const double *W;
+    const taut_touch_answer *x;
+    double drag[TAUT_TOUCH_MOST];
+} adrift;
+
+/* The rate r that force `row` makes, with the friction that belongs to it. */
+static double response(const adrift *q, int r, int row) {
+    const int size = ROWS * q->count, i = row / ROWS;
+    const double drag = row % ROWS == 0 ? q->drag[i] : 0.0;
+    return q->W[r * size + row] + drag * q->W[r * size + ROWS * i + 1];
 }
 
-bool taut_touch_is_adrift(const taut_touch *touch, int count, const double *W,
-                          const taut_touch_answer *x, int idle) {
+/* Is it another motion if element `idle` has a force, with this friction? */
+static bool moves_otherwise(const adrift *q, int idle) {
+    const taut_touch_answer *x = q->x;
     double a[UNKNOWNS][UNKNOWNS], z[UNKNOWNS];
     int row[UNKNOWNS], n = 0;
-    for (int i = 0; i < count; i++) { /* forces that their conditions tell */
+    for (int i = 0; i < q->count; i++) { /* forces that their conditions tell */
         const int mode = x->mode[i];
         if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE || i == idle) continue;
-        if (touch[i].normal) row[n++] = ROWS * i;
-        if (touch[i].rough && mode == TAUT_TOUCH_CLOSED) row[n++] = ROWS * i + 1;
+        if (q->touch[i].normal) row[n++] = ROWS * i;
+        if (q->touch[i].rough && mode == TAUT_TOUCH_CLOSED) row[n++] = ROWS * i + 1;
     }
     for (int k = 0; k < n; k++) {
-        for (int m = 0; m < n; m++) a[k][m] = response(touch, count, W, x, row[k], row[m]);
-        z[k] = -response(touch, count, W, x, row[k], ROWS * idle);
+        for (int m = 0; m < n; m++) a[k][m] = response(q, row[k], row[m]);
+        z[k] = -response(q, row[k], ROWS * idle);
     }
     if (!eliminate(n, a, z)) return false;
     for (int k = 0; k < n; k++) /* those that carry nothing cannot carry less */
-        if (touch[row[k] / ROWS].normal && row[k] % ROWS == 0 && !(x->force[row[k]] > 0.0) &&
+        if (q->touch[row[k] / ROWS].normal && row[k] % ROWS == 0 && !(x->force[row[k]] > 0.0) &&
             z[k] < 0.0)
             return false;
-    for (int r = 0; r < ROWS * count; r++) {
-        double rate = response(touch, count, W, x, r, ROWS * idle), size = fabs(rate);
+    for (int r = 0; r < ROWS * q->count; r++) {
+        double rate = response(q, r, ROWS * idle), size = fabs(rate);
         for (int k = 0; k < n; k++) {
-            const double part = response(touch, count, W, x, r, row[k]) * z[k];
+            const double part = response(q, r, row[k]) * z[k];
             rate += part;
             size += fabs(part);
         }
         if (fabs(rate) > DIFFERENT * size) return true;
     }
     return false;
+}
+
+bool taut_touch_is_adrift(const taut_touch *touch, int count, const double *W,
+                          const taut_touch_answer *x, int idle) {
+    adrift q = {.touch = touch, .count = count, .W = W, .x = x};
+    double drag[2];
+    bool other = true; /* whichever way it begins to slide */
+    for (int i = 0; i < count; i++) {
+        drags_of(&touch[i], x, i, 0.0, drag);
+        q.drag[i] = drag[0];
+    }
+    const int row = ROWS * idle + 1;
+    const double slack = SLACK * size_of(touch, count, W, x, row) + touch[idle].noise[1];
+    const int ways = drags_of(&touch[idle], x, idle, slack, drag);
+    for (int k = 0; k < ways && other; k++) {
+        q.drag[idle] = drag[k];
+        other = moves_otherwise(&q, idle);
+    }
+    return other;
 }
