@@ -164,7 +164,11 @@ static void test_too_large_tables_are_refused(void **state) {
     static char text[BYTES + 1];
     taut_errors errors = {0};
     taut_sheet *s = NULL;
-    for (int i = 0; i < COLUMNS; i++) snprintf(text + 8 * (size_t)i, 9, "c%06d,", i);
+    for (int i = 0; i < COLUMNS; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "c%06d,", i);
+        memcpy(text + 8 * (size_t)i, name, 8);
+    }
     memcpy(text + 8 * COLUMNS - 1, "\n", 2);
     assert_int_equal(taut_sheet_parse("a.csv", text, (long)strlen(text), &s, &errors),
                      TAUT_ERR_INPUT);

@@ -383,7 +383,8 @@ static taut_status reduce_to_grid(const taut_mesh *m, long cells, taut_mesh **re
             if (x[0] == b.corner[next][0] && x[1] == b.corner[next][1] && x[2] == b.corner[next][2])
                 memcpy((*result)->corner[next++], m->corner[c], sizeof x);
         }
-        memcpy((*result)->triangle, b.triangle, (size_t)b.triangles * sizeof *b.triangle);
+        if (b.triangles > 0)
+            memcpy((*result)->triangle, b.triangle, (size_t)b.triangles * sizeof *b.triangle);
     }
     taut_release((void **)&b.corner);
     taut_release((void **)&b.triangle);
