@@ -1,0 +1,239 @@
+/* What few models ask for, each against a closed form: components written with a dot, what brakes
+ * against moving ground, a weld that breaks, tables and steps of numbers, names without entries. */
+#include "solve_text.h"
+
+#include "model/model.h"
+
+static const double G = 9.81;
+
+/* A.x is Ax: among initial values, in what an event assigns, and as a prescribed motion. */
+static void test_components_with_a_dot(void **state) {
+    (void)state;
+    const taut_run_options options = at_tolerance(1e-13);
+    solution *s = solve_text("Dimension: 2\n"
+                             "PartData: {Particles: {A: 2}}\n"
+                             "Events: {stop: {When: t >= 1, Do: {A.x': 0.5, A.y': \"A.y' + 3\"}}}\n"
+                             "ProblemData:\n"
+                             "  tend: 2\n"
+                             "  positions: {A.x: 0.6, A.y: 0.8}\n"
+                             "  velocities: {A.x: 2, A.y: -1}\n",
+                             &options);
+    for (long i = 0; i < rows_of(s); i++) {
+        const double t = value_of(s, i, "t"), late = fmax(0.0, t - 1.0), early = t - late;
+        assert_near(value_of(s, i, "Ax"), 0.6 + 2.0 * early + 0.5 * late, 1e-12, 0.0);
+        assert_near(value_of(s, i, "Ay"), 0.8 - early + 2.0 * late, 1e-12, 0.0);
+    }
+    solution_free(s);
+}
+
+/* The torque that turns a rod by p = 0.3 + t^2/2: J p'', about its end. */
+static void test_a_motion_by_a_component(void **state) {
+    (void)state;
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    const taut_run_options options = at_tolerance(1e-12);
+    static const char text[] = "Dimension: 2\n"
+                               "PartData:\n"
+                               "  Fixed: {O: [0, 0]}\n"
+                               "  Rigids: {OA: {Geom: [[2]], Dyna: [[0.5], 3, 0.1]}}\n"
+                               "Inputs: {u: 0}\n"
+                               "AppliedForces: {Torques: {motor: {On: OA, Value: u}}}\n"
+                               "Inverse: {Actuators: [u], Motion: {A.x: 2*cos(0.3 + t^2/2)}}\n"
+                               "ProblemData: {tend: 1, positions: {A: [1.9, 0.6]}}\n";
+    assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, NULL), TAUT_OK);
+    assert_int_equal(taut_inverse(model, &options, NULL, &result, NULL), TAUT_OK);
+    solution s = {.result = result};
+    for (long i = 0; i < rows_of(&s); i++) {
+        const double t = value_of(&s, i, "t");
+        assert_near(value_of(&s, i, "Ay"), 2.0 * sin(0.3 + t * t / 2.0), 1e-10, 0.0);
+        assert_near(value_of(&s, i, "u"), 0.1 + 3.0 * 0.25, 1e-8, 0.0);
+    }
+    taut_result_free(&result);
+    taut_model_free(&model);
+}
+
+/* The ground feels its part of a dissipation, and brakes where it moves: v' = -k (v - cos t). */
+static void test_dissipation_against_moving_ground(void **state) {
+    (void)state;
+    const taut_run_options options = at_tolerance(1e-13);
+    const double k = 0.6 / 2.0, gain = k / (1.0 + k * k);
+    solution *s =
+        solve_text("Dimension: 2\n"
+                   "PartData: {Fixed: {O: [sin(t), 0]}, Particles: {A: 2}}\n"
+                   "AppliedForces: {Dissipation: \"0.6/2*((Ax' - Ox')^2 + Ay'^2)\"}\n"
+                   "ProblemData: {tend: 2, positions: {A: [2, 0]}, velocities: {A: [1, 1]}}\n",
+                   &options);
+    for (long i = 0; i < rows_of(s); i++) {
+        const double t = value_of(s, i, "t");
+        const double v = gain * (k * cos(t) + sin(t)) + (1.0 - gain * k) * exp(-k * t);
+        assert_near(value_of(s, i, "Ax'"), v, 1e-12, 0.0);
+        assert_near(value_of(s, i, "Ay'"), exp(-k * t), 1e-12, 0.0);
+        assert_near(value_of(s, i, "energy") - value_of(s, i, "work"), 2.0, 1e-11, 0.0);
+    }
+    solution_free(s);
+}
+
+/* All six equations of a weld let go: its body, held off its centre, falls without turning. */
+static void test_a_weld_breaks(void **state) {
+    (void)state;
+    const taut_run_options options = at_tolerance(1e-12);
+    solution *s = solve_text(
+        "Dimension: 3\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0, 0], z: [0, 0, 1], x: [1, 0, 0]}\n"
+        "  Rigids:\n"
+        "    box: {Elements: [P, a, b], Geom: [[0, 0, 1], [1, 0, 0]],\n"
+        "          Dyna: {Mass: 2, Centre: [0.3, 0, 0], Inertia: [1, 2, 3]}}\n"
+        "  Joints: {w: {Type: weld, Points: [O, P], Axes: [z, a], Normals: [x, b]}}\n"
+        "Breaks: {let: {Joint: w, When: t > 0.5}}\n"
+        "AppliedForces: {Gravity: [0, 0, -9.81]}\n"
+        "Outputs: {T: w.Ty, F: w.Fz}\n"
+        "ProblemData: {tend: 1, positions: {P: [0, 0, 0], a: [0, 0, 1], b: [1, 0, 0]}}\n",
+        &options);
+    for (long i = 0; i < rows_of(s); i++) {
+        const double t = value_of(s, i, "t"), fallen = fmax(0.0, t - 0.5);
+        const double held = t < 0.5 ? 2.0 * G : 0.0;
+        assert_near(value_of(s, i, "Pz"), -0.5 * G * fallen * fallen, 1e-11, 0.0);
+        assert_near(value_of(s, i, "Px"), 0.0, 1e-11, 0.0);
+        assert_near(value_of(s, i, "bx"), 1.0, 1e-11, 0.0);
+        assert_near(value_of(s, i, "az"), 1.0, 1e-11, 0.0);
+        if (fabs(t - 0.5) < 1e-9) continue;
+        assert_near(fabs(value_of(s, i, "F")), held, 1e-9, 0.0);
+        assert_near(fabs(value_of(s, i, "T")), 0.3 * held, 1e-9, 0.0);
+        assert_near(value_of(s, i, "let.mode"), t < 0.5 ? 1.0 : 0.0, 0.0, 0.0);
+    }
+    solution_free(s);
+}
+
+/* Steps and tables of parameters are numbers: a map of four corners is x + y + 2 x y in its cell,
+ * goes straight on beyond it, or stays. The first gravity is a list in one formula. */
+static void test_numbers_before_the_run(void **state) {
+    (void)state;
+    static const struct {
+        const char *outside;
+        double b, c;
+    } way[] = {{"extend", 2.0 + 3.0 + 2.0 * 6.0, 0.5 + 4.0 + 2.0 * 2.0},
+               {"hold", 1.0 + 2.0 + 2.0 * 2.0, 0.5 + 2.0 + 2.0 * 1.0}};
+    const taut_run_options options = at_tolerance(1e-13);
+    for (int k = 0; k < 2; k++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "PhysicalParams: {p: 2.5}\n"
+                 "Dimension: 2\n"
+                 "PartData: {Particles: {A: floor(p)}}\n"
+                 "Tables: {m: {Points: [[0, 0, 0], [0, 2, 2], [1, 0, 1], [1, 2, 7]],\n"
+                 "             Between: linear, Outside: %s}}\n"
+                 "AppliedForces: {Gravity: \"[p/5, -p]\", Forces: {A: [1, 0]}}\n"
+                 "Outputs: {n: floor(p), a: \"m(0.5, 1)\", b: \"m(2, 3)\", c: \"m(0.5, 4)\"}\n"
+                 "ProblemData: {tend: 1, positions: {A: [0, 0]}}\n",
+                 way[k].outside);
+        solution *s = solve_text(text, &options);
+        for (long i = 0; i < rows_of(s); i++) {
+            const double t = value_of(s, i, "t");
+            assert_near(value_of(s, i, "Ax"), (0.5 + 1.0 / 2.0) * t * t / 2.0, 1e-13, 0.0);
+            assert_near(value_of(s, i, "Ay"), -2.5 * t * t / 2.0, 1e-13, 0.0);
+            assert_near(value_of(s, i, "n"), 2.0, 0.0, 0.0);
+            assert_near(value_of(s, i, "a"), 0.5 + 1.0 + 2.0 * 0.5, 1e-15, 0.0);
+            assert_near(value_of(s, i, "b"), way[k].b, 1e-14, 0.0);
+            assert_near(value_of(s, i, "c"), way[k].c, 1e-14, 0.0);
+        }
+        solution_free(s);
+    }
+}
+
+/* A section without entries is filled by what is repeated. */
+static void test_repeated_into_an_empty_section(void **state) {
+    (void)state;
+    const taut_run_options options = at_tolerance(1e-13);
+    solution *s = solve_text("DAE: {Variables: [x], Equations: [x' - 1]}\n"
+                             "Outputs:\n"
+                             "Repeat:\n"
+                             "  - i: 1..2\n"
+                             "    Outputs: {'a{i}': i*x}\n"
+                             "  - i: 5..5\n"
+                             "    Outputs: {'a{i}': i*x}\n"
+                             "ProblemData: {tend: 1, positions: {x: 2}}\n",
+                             &options);
+    const long last = rows_of(s) - 1;
+    assert_near(value_of(s, last, "a1"), 3.0, 1e-13, 0.0);
+    assert_near(value_of(s, last, "a2"), 6.0, 1e-13, 0.0);
+    assert_near(value_of(s, last, "a5"), 15.0, 1e-13, 0.0);
+    solution_free(s);
+}
+
+/* Two bodies on the same two points of the ground: each is told, and not that they share two. */
+static void test_two_bodies_on_two_fixed_points(void **state) {
+    (void)state;
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    static const char text[] =
+        "Dimension: 3\n"
+        "PartData:\n"
+        "  Fixed: {P: [0, 0, 0], Q: [0, 2, 0]}\n"
+        "  Rigids:\n"
+        "    PQA: {Geom: [[0, 2, 0], [1, 1, 0]], Dyna: {Mass: 2, Inertia: [1, 2, 3]}}\n"
+        "    PQB: {Geom: [[0, 2, 0], [2, 1, 0]], Dyna: {Mass: 1, Inertia: [1, 2, 3]}}\n"
+        "ProblemData: {tend: 1, positions: {A: [1, 1, 0], B: [0, 1, -2]}}\n";
+    taut_status status = taut_model_parse("m.yaml", text, -1, &model, &errors);
+    if (status == TAUT_OK) status = taut_model_check(model, &errors);
+    taut_model_free(&model);
+    assert_int_equal(status, TAUT_ERR_INPUT);
+    assert_int_equal(errors.count, 2);
+    assert_int_equal(errors.item[0].line, 5);
+    assert_int_equal(errors.item[1].line, 6);
+    assert_string_equal(errors.item[0].message, "'PQA' has two fixed points, P and Q: fix one of "
+                                                "them, and a vector of 'PQA' along the hinge");
+    assert_string_equal(errors.item[1].message, "'PQB' has two fixed points, P and Q: fix one of "
+                                                "them, and a vector of 'PQB' along the hinge");
+}
+
+/* A model from memory is in no folder. */
+static void test_models_from_memory_read_no_meshes(void **state) {
+    (void)state;
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    static const char text[] = "Dimension: 2\n"
+                               "PartData:\n"
+                               "  Fixed: {O: [0, 0]}\n"
+                               "  Rigids: {OA: {Geom: [[1]], Mesh: {File: a.stl}}}\n"
+                               "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n";
+    assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, &errors), TAUT_ERR_INPUT);
+    assert_null(model);
+    assert_int_equal(errors.item[0].line, 4);
+    assert_int_equal(errors.item[0].column, 43);
+    assert_string_equal(errors.item[0].message,
+                        "a model from memory cannot read meshes: it is in no folder that their "
+                        "paths could start from; read it from a file");
+}
+
+/* Derivatives of initial values have an end. */
+static void test_initial_values_of_high_derivatives(void **state) {
+    (void)state;
+    static const char text[] = "DAE: {Variables: [x], Equations: [x' - 1]}\n"
+                               "ProblemData: {tend: 1, positions: {x: 2}}\n";
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    char name[60] = "x";
+    memset(name + 1, '\'', 51);
+    assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, NULL), TAUT_OK);
+    assert_int_equal(taut_model_check_initial(model, "x'", &errors), TAUT_OK);
+    assert_int_equal(taut_model_check_initial(model, name, &errors), TAUT_ERR_CALL);
+    assert_int_equal(errors.count, 1);
+    assert_non_null(strstr(errors.item[0].message, ": derivatives go up to 50"));
+    taut_model_free(&model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_components_with_a_dot),
+        cmocka_unit_test(test_a_motion_by_a_component),
+        cmocka_unit_test(test_dissipation_against_moving_ground),
+        cmocka_unit_test(test_a_weld_breaks),
+        cmocka_unit_test(test_numbers_before_the_run),
+        cmocka_unit_test(test_repeated_into_an_empty_section),
+        cmocka_unit_test(test_two_bodies_on_two_fixed_points),
+        cmocka_unit_test(test_models_from_memory_read_no_meshes),
+        cmocka_unit_test(test_initial_values_of_high_derivatives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
