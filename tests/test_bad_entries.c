@@ -179,6 +179,19 @@ static void test_surfaces_of_contacts(void **state) {
          "6:37: in space contacts are on a Plane or a Sphere"},
         {FREE "Contacts: {c: {Point: x, On: {Line: [x, x]}}}\n",
          "3:23: shapes are for mechanisms: give 'Gap', a formula"},
+        {SPACE "    CA: {Geom: [[1]], Dyna: [[0], 1, 0.1]}\n"
+               "Contacts: {c: {Sphere: [C, 1], On: {Plane: [O, z]}, Friction: 0.2}}\n"
+               "ProblemData: {tend: 1, positions: {C: [0, 0, 1], A: [1, 0, 1]}}\n",
+         "6:24: how this turns is not known, because its body has too few points and vectors: give "
+         "it two vectors, or give 'Along' or 'Sliding'"},
+        {SPACE "    CAB: {Geom: [[1], [0, 1]], Dyna: [[0], 1, [1, 1, 1]]}\n"
+               "Contacts: {c: {Sphere: [C, 1], On: {Plane: [O, z]}, Friction: 0.2}}\n"
+               "ProblemData: {tend: 1, positions: {C: [0, 0, 1], A: [1, 0, 1], B: [0, 1, 1]}}\n",
+         NULL},
+        {BALL "Repeat:\n  - i: 1..5002\n"
+              "    Contacts: {'c{i}': {Point: B, On: {Circle: [O, 1]}, Friction: 0.1}}\n",
+         "8:32: more than 5000 contacts slide on circles, spheres, curves or what moves (i = "
+         "5001)"},
         {FREE "Contacts: {c: {Point: x}}\n",
          "3:23: shapes are for mechanisms: give 'Gap', a formula"},
     };

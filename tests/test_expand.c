@@ -268,6 +268,40 @@ static void test_faults_of_includes_have_their_place(void **state) {
     }
 }
 
+/* Files have limits: how deep they include others, how many, and how many tables there are. */
+static void test_files_have_limits(void **state) {
+    (void)state;
+    char name[40], line[60], many[20000] = "Include: [", tables[40000] = "Tables: {";
+    for (int i = 0; i < 201; i++) {
+        snprintf(name, sizeof name, "f%d.yaml", i);
+        snprintf(line, sizeof line, "Include: f%d.yaml\n", i + 1);
+        program_write(name, i < 20 ? line : "Title: a\n", -1);
+        snprintf(many + strlen(many), 40, "%sg%d.yaml", i ? ", " : "", i);
+        snprintf(name, sizeof name, "g%d.yaml", i);
+        program_write(name, "Outputs: {}\n", -1);
+        snprintf(tables + strlen(tables), 60, "%st%d: {File: t%d.csv}", i ? ", " : "", i, i);
+        snprintf(name, sizeof name, "t%d.csv", i);
+        program_write(name, "x,y\n0,1\n1,2\n", -1);
+    }
+    strcat(many, "]\n");
+    strcat(tables, "}\n");
+    const struct {
+        const char *text, *message;
+    } list[] = {
+        {"Include: f0.yaml\n", "f14.yaml:1:10: error: files include files more than 16 deep\n"},
+        {many, "m.yaml:1:2101: error: more than 200 files are included\n"},
+        {tables, "error: more than 200 files are read\n"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        program_result r;
+        program_write("m.yaml", list[i].text, -1);
+        program_call(&r, "check m.yaml");
+        if (r.code != 2 || !strstr(r.err, list[i].message))
+            fail_msg("no '%s' in\n%s", list[i].message, r.err);
+        program_release(&r);
+    }
+}
+
 static void test_memory_has_no_folder(void **state) {
     (void)state;
     static taut_errors errors;
@@ -292,6 +326,7 @@ int main(void) {
         IN_FOLDER(test_included_parts_give_the_bytes_of_one_file),
         IN_FOLDER(test_faults_of_repetitions_are_told_once),
         IN_FOLDER(test_faults_of_includes_have_their_place),
+        IN_FOLDER(test_files_have_limits),
         cmocka_unit_test(test_memory_has_no_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

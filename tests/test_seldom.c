@@ -105,6 +105,64 @@ static void test_a_weld_breaks(void **state) {
     solution_free(s);
 }
 
+/* Two sliders that share a direction and a line with the ground, with friction by their loads: each
+ * brakes by its coefficient times g. */
+static void test_friction_of_shared_lines(void **state) {
+    (void)state;
+    const taut_run_options options = at_tolerance(1e-13);
+    solution *s = solve_text(
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], P: [0, 5], u: [1, 0]}\n"
+        "  Rigids:\n"
+        "    Su: {Geom: [[1, 0]], Dyna: [[0], 2, 0.1]}\n"
+        "    Tu: {Geom: [[1, 0]], Dyna: [[0], 3, 0.1]}\n"
+        "  Collinears: {OuS: s, PuT: r}\n"
+        "AppliedForces: {Gravity: 9.81}\n"
+        "Friction: {f: {Joint: ground-Su, Coefficient: 0.2}, g: {Joint: ground-Tu, Coefficient: "
+        "0.1}}\n"
+        "ProblemData: {tend: 0.5, positions: {S: [0, 0], T: [1, 5]}, velocities: {Sx: 3, Tx: 2}}\n",
+        &options);
+    for (long i = 0; i < rows_of(s); i++) {
+        const double t = value_of(s, i, "t");
+        assert_near(value_of(s, i, "s"), 3.0 * t - 0.2 * G * t * t / 2.0, 1e-11, 0.0);
+        assert_near(value_of(s, i, "Tx"), 1.0 + 2.0 * t - 0.1 * G * t * t / 2.0, 1e-11, 0.0);
+        assert_near(value_of(s, i, "f.N"), 2.0 * G, 1e-10, 0.0);
+        assert_near(value_of(s, i, "g.N"), 3.0 * G, 1e-10, 0.0);
+    }
+    solution_free(s);
+}
+
+/* A wheel that is set down: it slips until v0/(3 mu g), then rolls at 2 v0/3. Beside the angle that
+ * tells how it rolls, there is one against another body. */
+static void test_a_wheel_with_two_angles(void **state) {
+    (void)state;
+    const taut_run_options options = at_tolerance(1e-12);
+    const double caught = 3.0 / (3.0 * 0.1 * G);
+    solution *s = solve_text(
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], u: [1, 0], Q: [0, 9]}\n"
+        "  Rigids:\n"
+        "    wheel: {Elements: [C, e], Geom: [[1, 0]], Dyna: [[0], 2, 0.25]}\n"
+        "    QB: {Geom: [[1]], Dyna: [[0], 1, 1]}\n"
+        "AppliedForces: {Gravity: 9.81}\n"
+        "Angles: {q: [wheel, QB], p: wheel}\n"
+        "Contacts: {c: {Circle: [C, 0.5], On: {Line: [O, u]}, Friction: 0.1}}\n"
+        "ProblemData: {tend: 3, positions: {C: [0, 0.5], p: 0, B: [1, 9]}, velocities: {Cx: 3, p: "
+        "0}}\n",
+        &options);
+    for (long i = 0; i < rows_of(s); i++) {
+        const double t = value_of(s, i, "t"), slips = fmin(t, caught), spin = 0.1 * G / 0.25;
+        assert_near(value_of(s, i, "Cx'"), 3.0 - 0.1 * G * slips, 1e-9, 0.0);
+        assert_near(value_of(s, i, "p'"), -spin * slips, 1e-9, 0.0);
+        assert_near(value_of(s, i, "q'"), spin * slips, 1e-9, 0.0);
+    }
+    assert_near(last_of(s, "Cx'"), 2.0, 1e-9, 0.0);
+    assert_near(last_of(s, "p'"), -2.0 / 0.5, 1e-9, 0.0);
+    solution_free(s);
+}
+
 /* Steps and tables of parameters are numbers: a map of four corners is x + y + 2 x y in its cell,
  * goes straight on beyond it, or stays. The first gravity is a list in one formula. */
 static void test_numbers_before_the_run(void **state) {
@@ -229,6 +287,8 @@ int main(void) {
         cmocka_unit_test(test_a_motion_by_a_component),
         cmocka_unit_test(test_dissipation_against_moving_ground),
         cmocka_unit_test(test_a_weld_breaks),
+        cmocka_unit_test(test_friction_of_shared_lines),
+        cmocka_unit_test(test_a_wheel_with_two_angles),
         cmocka_unit_test(test_numbers_before_the_run),
         cmocka_unit_test(test_repeated_into_an_empty_section),
         cmocka_unit_test(test_two_bodies_on_two_fixed_points),
