@@ -130,6 +130,9 @@ static void test_joints_and_what_breaks(void **state) {
          "the first to the second"},
         {PENDULUM "  Joints: {j: {Type: revolute, Bodies: [ground, OA], Points: [A, A]}}\n" START,
          "6:12: A does not belong to the ground, as 'j' says"},
+        {PENDULUM "    BC: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+                  "  Joints: {j: {Type: revolute, Bodies: [OA, BC], Points: [B, B]}}\n" START,
+         "7:12: B does not belong to 'OA', as 'j' says"},
         {PENDULUM "  Bushings: {b: {Points: [O, A]}}\n" START,
          "6:14: the key 'k' is missing: give a stiffness, k or kt, or a damping, c or ct"},
     };
@@ -156,6 +159,8 @@ static void test_bodies(void **state) {
          "6:56: the mesh 'f1.stl' has not been read: its name must stand here as it is (i = 1)"},
         {SPACE "    Ozu: {Geom: [[0, 0, 1], [0, 1]], Shape: {Type: rod, Mass: 1}}\n" START3,
          "5:45: the rod 'Ozu' goes from its first point to its second: name a point second"},
+        {PLANE "    OA: {Geom: [[1]], Shape: 3}\n" START,
+         "5:30: 'Shape' {Type, Mass, ...} must be a map, {name: value, ...}"},
         {PLANE "    OA: {Geom: [[1]], Shape: {Type: rod, Mas: 1}}\n" START,
          "5:42: unknown key 'Mas'; did you mean 'Mass'?"},
     };

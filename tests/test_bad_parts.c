@@ -237,6 +237,10 @@ static void test_entries_are_explained(void **state) {
         {PENDULUM
          "Angles: {phi: OA}\nLimits: {phi: {Lower: -1, Stiffness: 100, Damping: 2}}\n" START,
          "     7  phi Damping    2 N*m*s/rad  Compliant: force over the rate of the depth.\n"},
+        {PENDULUM "Contacts: {c: {Gap: Ax + 3, Friction: 0.5, Sliding: Ay'}}\n" START,
+         "     6  c Friction   0.5         Coefficient of friction; may contain `speed`, how fast "
+         "it "
+         "slides.\n"},
         {PENDULUM "Contacts: {c: {Gap: Ax + 3, Stiffness: 100, Damping: 2}}\n" START,
          "     6  c Damping    2 N*s/m     Compliant: force over the rate of the depth.\n"},
         {SPACE "    OAz: {Geom: [[1], [0, 0, 1]], Dyna: [[0.5, 0, 0], 1, [[1, 0, 0], [0, 2, 0], "

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "program.h"
 #include "taut/taut.h"
@@ -302,6 +303,62 @@ static void test_files_have_limits(void **state) {
     }
 }
 
+/* Repetitions in repetitions: eight, and no more. */
+static void test_repetitions_have_a_depth(void **state) {
+    (void)state;
+    for (int deep = 8; deep <= 9; deep++) {
+        char text[600] = "DAE: {Variables: [x], Equations: [x' - 1]}\n"
+                         "ProblemData: {tend: 1, positions: {x: 0}}\n";
+        program_result r;
+        for (int i = 0; i < deep; i++) snprintf(text + strlen(text), 30, "Repeat: {i%d: 1..1, ", i);
+        strcat(text, "Outputs: {y: x}");
+        for (int i = 0; i < deep; i++) strcat(text, "}");
+        strcat(text, "\n");
+        program_write("m.yaml", text, -1);
+        program_call(&r, "check m.yaml");
+        assert_int_equal(r.code, deep > 8 ? 2 : 0);
+        if (deep > 8 &&
+            !strstr(r.err, "m.yaml:3:162: error: repetitions are nested more than 8 deep (i0 = 1, "
+                           "i1 = 1, i2 = 1, i3 = 1, i4 = 1, i5 = 1, i6 = 1, i7 = 1)\n"))
+            fail_msg("%s", r.err);
+        program_release(&r);
+    }
+}
+
+static void run_beside(const char *wanted, int code) {
+    char said[2000] = "";
+    FILE *shell = popen("bin/taut check m.yaml 2>&1", "r");
+    assert_non_null(shell);
+    said[fread(said, 1, sizeof said - 1, shell)] = '\0';
+    const int status = pclose(shell);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != code || !strstr(said, wanted))
+        fail_msg("status %d, and no '%s' in\n%s", status, wanted, said);
+}
+
+/* Parts are looked for beside the program, wherever that is. */
+static void test_parts_are_beside_the_program(void **state) {
+    (void)state;
+    program_write("m.yaml", "Include: no-such-knob\nDimension: 2\n", -1);
+    assert_int_equal(system("mkdir -p bin share/taut/examples && cp '" TAUT_PROGRAM "' bin/taut"),
+                     0);
+    run_beside("m.yaml:1:10: error: ", 2); /* no parts at all, or those that are installed */
+    run_beside("no-such-knob", 2);
+    assert_int_equal(system("mkdir share/taut/examples/parts"), 0);
+    program_write("share/taut/examples/parts/knob.yaml", "PartData: {Particles: {A: 2}}\n", -1);
+    run_beside("m.yaml:1:10: error: there is no part 'no-such-knob' in /", 2);
+    run_beside("/share/taut/examples/parts (a file of yours needs its ending: no-such-knob.yaml)\n",
+               2);
+    program_write("m.yaml", "Include: knop\nDimension: 2\n", -1);
+    run_beside(
+        "/share/taut/examples/parts; did you mean 'knob'? (a file of yours needs its ending: "
+        "knop.yaml)\n",
+        2);
+    program_write("m.yaml",
+                  "Include: knob\nDimension: 2\nProblemData: {tend: 1, positions: {A: [0, 0]}}\n",
+                  -1);
+    run_beside("m.yaml: mechanism, nothing wrong found\n", 0);
+}
+
 static void test_memory_has_no_folder(void **state) {
     (void)state;
     static taut_errors errors;
@@ -327,6 +384,8 @@ int main(void) {
         IN_FOLDER(test_faults_of_repetitions_are_told_once),
         IN_FOLDER(test_faults_of_includes_have_their_place),
         IN_FOLDER(test_files_have_limits),
+        IN_FOLDER(test_repetitions_have_a_depth),
+        IN_FOLDER(test_parts_are_beside_the_program),
         cmocka_unit_test(test_memory_has_no_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include "solve_text.h"
 
 #include "model/model.h"
+#include "program.h"
 
 static const double G = 9.81;
 
@@ -117,7 +118,7 @@ static void test_friction_of_shared_lines(void **state) {
         "  Rigids:\n"
         "    Su: {Geom: [[1, 0]], Dyna: [[0], 2, 0.1]}\n"
         "    Tu: {Geom: [[1, 0]], Dyna: [[0], 3, 0.1]}\n"
-        "  Collinears: {OuS: s, PuT: r}\n"
+        "  Collinears: {PuT: r, OuS: s}\n"
         "AppliedForces: {Gravity: 9.81}\n"
         "Friction: {f: {Joint: ground-Su, Coefficient: 0.2}, g: {Joint: ground-Tu, Coefficient: "
         "0.1}}\n"
@@ -161,6 +162,60 @@ static void test_a_wheel_with_two_angles(void **state) {
     assert_near(last_of(s, "Cx'"), 2.0, 1e-9, 0.0);
     assert_near(last_of(s, "p'"), -2.0 / 0.5, 1e-9, 0.0);
     solution_free(s);
+}
+
+/* A box of edges 2, 3 and 4 by its surface, in a file, and its mass; the same by numbers. */
+static void test_a_mesh_with_a_mass(void **state) {
+    (void)state;
+    const taut_run_options options = at_tolerance(1e-13);
+    static const char begin[] = "Dimension: 2\n"
+                                "PartData:\n"
+                                "  Fixed: {O: [0, 0]}\n"
+                                "  Rigids:\n"
+                                "    OA: {Geom: [[1]], ",
+                      end[] = "}\n"
+                              "AppliedForces: {Gravity: 9.81}\n"
+                              "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n";
+    char mesh[600], numbers[600];
+    program_write("box.obj",
+                  "v 0 0 0\nv 2 0 0\nv 2 3 0\nv 0 3 0\nv 0 0 4\nv 2 0 4\nv 2 3 4\nv 0 3 4\n"
+                  "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n",
+                  -1);
+    snprintf(mesh, sizeof mesh, "%sMesh: {File: box.obj}, Shape: {Type: mesh, Mass: 12}%s", begin,
+             end);
+    snprintf(numbers, sizeof numbers, "%sDyna: [[1, 1.5], 12, 12*(2^2 + 3^2)/12]%s", begin, end);
+    program_write("mesh.yaml", mesh, -1);
+    program_write("numbers.yaml", numbers, -1);
+    solution *a = must_succeed(try_file("mesh.yaml", &options));
+    solution *b = must_succeed(try_file("numbers.yaml", &options));
+    assert_int_equal(rows_of(a), rows_of(b));
+    for (long i = 0; i < rows_of(a); i++) {
+        assert_near(value_of(a, i, "Ax"), value_of(b, i, "Ax"), 1e-11, 0.0);
+        assert_near(value_of(a, i, "kinetic"), value_of(b, i, "kinetic"), 1e-10, 0.0);
+        assert_near(value_of(a, i, "energy"), 12.0 * G * 1.5, 1e-10, 0.0);
+    }
+    assert_true(scale_of(a, "kinetic") > 10.0);
+    solution_free(a);
+    solution_free(b);
+}
+
+/* A study that names its method: the least of (a t - 0.7)^2 at t = 1. */
+static void test_a_study_names_its_method(void **state) {
+    (void)state;
+    program_result r;
+    program_write("m.yaml",
+                  "PhysicalParams: {a: 0.3}\n"
+                  "DAE: {Variables: [x], Equations: [x' - a]}\n"
+                  "Outputs: {y: (x - 0.7)^2}\n"
+                  "ProblemData: {tend: 1, positions: {x: 0}}\n"
+                  "Study: {Variables: {a: [0, 2]}, Minimize: end(y), Method: search}\n",
+                  -1);
+    program_call(&r, "optimize m.yaml");
+    if (r.code != 0 || !strstr(r.out, "by a search without derivatives")) fail_msg("%s", r.out);
+    const char *found = strstr(r.out, "--set a=");
+    assert_non_null(found);
+    assert_near(strtod(found + strlen("--set a="), NULL), 0.7, 1e-4, 0.0);
+    program_release(&r);
 }
 
 /* Steps and tables of parameters are numbers: a map of four corners is x + y + 2 x y in its cell,
@@ -289,6 +344,9 @@ int main(void) {
         cmocka_unit_test(test_a_weld_breaks),
         cmocka_unit_test(test_friction_of_shared_lines),
         cmocka_unit_test(test_a_wheel_with_two_angles),
+        cmocka_unit_test_setup_teardown(test_a_mesh_with_a_mass, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_a_study_names_its_method, program_enter,
+                                        program_leave),
         cmocka_unit_test(test_numbers_before_the_run),
         cmocka_unit_test(test_repeated_into_an_empty_section),
         cmocka_unit_test(test_two_bodies_on_two_fixed_points),
