@@ -228,6 +228,28 @@ static void test_tables_and_names(void **state) {
     CHECK_ALL(list);
 }
 
+static void test_mixtures_in_choices(void **state) {
+    (void)state;
+#define OF(formula)                                                                                \
+    "PhysicalParams: {l: 2 m, w: 3 s}\n" OSCILLATOR "Outputs: {a: \"" formula "\"}\n"
+    static const wrong list[] = {
+        {OF("if(x > 0, l, 3*l)*x"), NULL},
+        {OF("mod(l, 0.5 m)*x + max(l, 3 m)"), NULL},
+        {OF("if(x > 0, l, w)*x"), "4:15: if of a length (m) and a time (s)"},
+        {OF("if(x > 0, l, l*w)*x"), "4:15: if of a length (m) and something in m*s"},
+        {OF("if(x > 0, 2, 3"),
+         "4:29: if( is not closed (if a comma ended the formula here, quote it: \"...\")"},
+        {OF("if(x > 0, [1, 2], 3)"), "4:15: if needs a number, but this is a vector with 2 "
+                                     "components"},
+        {OF("if(l > w, x, v)"), "4:20: this compares a length (m) and a time (s)"},
+        {OF("mod(l, w)*x"), "4:15: mod of a length (m) and a time (s)"},
+        {OF("mod(x, 0)"), "4:15: mod by 0"},
+        {OF("max(l, w)*x"), "4:15: this compares a length (m) and a time (s)"},
+        {OF("clamp(l, 1 m, w)*x"), "4:15: this compares a length (m) and a time (s)"},
+    };
+    CHECK_ALL(list);
+}
+
 static void test_initial_values(void **state) {
     (void)state;
 #define FIFTY "''''''''''''''''''''''''''''''''''''''''''''''''''"
@@ -285,6 +307,25 @@ static void test_a_part_has_an_end(void **state) {
     free(text);
 }
 
+/* More free values than a dense system is solved for. */
+static void test_a_trim_has_an_end(void **state) {
+    (void)state;
+    enum { MOST = 1000, ROOM = 20 * MOST };
+    char *text = malloc(ROOM);
+    assert_non_null(text);
+    for (int more = 0; more < 2; more++) {
+        size_t used = (size_t)snprintf(text, ROOM,
+                                       FREE "PhysicalParams: {Repeat: {i: 1..1001, "
+                                            "'p{i}': 1}}\nTrim: {Want: {x: 1}, Free: [p1");
+        for (int i = 2; i <= MOST + more; i++)
+            used += (size_t)snprintf(text + used, ROOM - used, ", p%d", i);
+        snprintf(text + used, ROOM - used, "]}\n");
+        check_told(&(wrong){
+            text, more ? "4:28: 1001 values are to be found: there may be 1000 at most" : NULL});
+    }
+    free(text);
+}
+
 /* The command line: inputs are numbers. */
 static void test_inputs_are_numbers(void **state) {
     (void)state;
@@ -310,8 +351,10 @@ int main(void) {
         TEST(test_surfaces_of_contacts),
         TEST(test_tables_and_names),
         TEST(test_initial_values),
+        TEST(test_mixtures_in_choices),
         TEST(test_motions_and_trims),
         TEST(test_a_part_has_an_end),
+        TEST(test_a_trim_has_an_end),
         TEST(test_inputs_are_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

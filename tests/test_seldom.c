@@ -111,27 +111,36 @@ static void test_a_weld_breaks(void **state) {
 static void test_friction_of_shared_lines(void **state) {
     (void)state;
     const taut_run_options options = at_tolerance(1e-13);
-    solution *s = solve_text(
-        "Dimension: 2\n"
-        "PartData:\n"
-        "  Fixed: {O: [0, 0], P: [0, 5], u: [1, 0]}\n"
-        "  Rigids:\n"
-        "    Su: {Geom: [[1, 0]], Dyna: [[0], 2, 0.1]}\n"
-        "    Tu: {Geom: [[1, 0]], Dyna: [[0], 3, 0.1]}\n"
-        "  Collinears: {PuT: r, OuS: s}\n"
-        "AppliedForces: {Gravity: 9.81}\n"
-        "Friction: {f: {Joint: ground-Su, Coefficient: 0.2}, g: {Joint: ground-Tu, Coefficient: "
-        "0.1}}\n"
-        "ProblemData: {tend: 0.5, positions: {S: [0, 0], T: [1, 5]}, velocities: {Sx: 3, Tx: 2}}\n",
-        &options);
-    for (long i = 0; i < rows_of(s); i++) {
-        const double t = value_of(s, i, "t");
-        assert_near(value_of(s, i, "s"), 3.0 * t - 0.2 * G * t * t / 2.0, 1e-11, 0.0);
-        assert_near(value_of(s, i, "Tx"), 1.0 + 2.0 * t - 0.1 * G * t * t / 2.0, 1e-11, 0.0);
-        assert_near(value_of(s, i, "f.N"), 2.0 * G, 1e-10, 0.0);
-        assert_near(value_of(s, i, "g.N"), 3.0 * G, 1e-10, 0.0);
+    for (int both = 0; both < 2; both++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "Dimension: 2\n"
+                 "PartData:\n"
+                 "  Fixed: {O: [0, 0], P: [0, 5], u: [1, 0]}\n"
+                 "  Rigids:\n"
+                 "    Su: {Geom: [[1, 0]], Dyna: [[0], 2, 0.1]}\n"
+                 "    Tu: {Geom: [[1, 0]], Dyna: [[0], 3, 0.1]}\n"
+                 "  Collinears: {OuS: s, PuT: r}\n"
+                 "AppliedForces: {Gravity: 9.81}\n"
+                 "Friction:\n"
+                 "  g: {Joint: ground-Tu, Coefficient: 0.1}\n"
+                 "%s"
+                 "ProblemData:\n"
+                 "  tend: 0.5\n"
+                 "  positions: {S: [0, 0], T: [1, 5]}\n"
+                 "  velocities: {Sx: 3, Tx: 2}\n",
+                 both ? "  f: {Joint: ground-Su, Coefficient: 0.2}\n" : "");
+        solution *s = solve_text(text, &options);
+        for (long i = 0; i < rows_of(s); i++) {
+            const double t = value_of(s, i, "t"), mu = both ? 0.2 : 0.0;
+            assert_near(value_of(s, i, "s"), 3.0 * t - mu * G * t * t / 2.0, 1e-11, 0.0);
+            assert_near(value_of(s, i, "Tx"), 1.0 + 2.0 * t - 0.1 * G * t * t / 2.0, 1e-11, 0.0);
+            assert_near(value_of(s, i, "r"), value_of(s, i, "Tx"), 1e-11, 0.0);
+            assert_near(value_of(s, i, "g.N"), 3.0 * G, 1e-10, 0.0);
+            if (both) assert_near(value_of(s, i, "f.N"), 2.0 * G, 1e-10, 0.0);
+        }
+        solution_free(s);
     }
-    solution_free(s);
 }
 
 /* A wheel that is set down: it slips until v0/(3 mu g), then rolls at 2 v0/3. Beside the angle that
