@@ -67,6 +67,11 @@ static void test_inertias(void **state) {
         {SOLID("Mass: 1"), 5, "'Inertia' is missing"},
         {SOLID("Inertia: 1"), 5, "'Mass' is missing"},
         {SOLID("Mass: 1, Inertia: [1, 1, 9]"), 5, "inertia"},
+        {SPACE
+         "    OA: {Geom: [[1]], Dyna: {Mass: 1, Centre: [0.5, 0.1, 0], Inertia: 0.1}}\n" START3,
+         5, "its centroid is off the rod's line by 0.1; add a third element"},
+        {SPACE "    OA: {Geom: [[1]],\n     Dyna: {Mass: 1,\n     Inertia: [1, 2, 3]}}\n" START3, 7,
+         "'OA' has two elements: in 3D that is a thin rod, whose inertia is one number"},
     };
     CHECK_ALL(list);
 }
@@ -227,6 +232,20 @@ static void test_entries_are_explained(void **state) {
          "ProblemData: {tend: 1, positions: {x: 0}}\n",
          "changes at events only, its first value"},
         {PENDULUM "  Armature: {phi: 0.01}\nAngles: {phi: OA}\n" START, "rotor inertia"},
+        {PENDULUM "Angles: {phi: OA}\nOutputs: {y: 2*Ax}\n" START,
+         "     7  y            2*Ax        further column of the results\n"},
+        {PENDULUM
+         "Angles: {phi: OA}\nLimits: {phi: {Lower: -1, Stiffness: 100, Damping: 2}}\n" START,
+         "     7  phi Damping    2 N*m*s/rad  Compliant: force over the rate of the depth.\n"},
+        {PENDULUM "Contacts: {c: {Gap: Ax + 3, Friction: 0.5, Sliding: Ay'}}\n" START,
+         "     6  c Friction   0.5         Coefficient of friction; may contain `speed`, how fast "
+         "it "
+         "slides.\n"},
+        {PENDULUM "Contacts: {c: {Gap: Ax + 3, Stiffness: 100, Damping: 2}}\n" START,
+         "     6  c Damping    2 N*s/m     Compliant: force over the rate of the depth.\n"},
+        {SPACE "    OAz: {Geom: [[1], [0, 0, 1]], Dyna: [[0.5, 0, 0], 1, [[1, 0, 0], [0, 2, 0], "
+               "[0, 0, 2]]]}\nProblemData: {tend: 1, positions: {A: [1, 0, 0]}}\n",
+         "     5  OAz inertia   [[1, 0, 0], [0, 2, 0], [0, 0, 2]] kg*m^2  moment of inertia"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         program_result r;

@@ -435,6 +435,41 @@ static void test_runs_that_end_are_told(void **state) {
          1,
          {"m.yaml:4:18: error: at t = 1 the table 'f' has a corner, and masses move with it: their "
           "velocities would have to jump; Between: spline has none inside the table"}},
+        {"a corner under a line",
+         "Tables: {f: {Points: [[0, 0], [1, 1], [3, 0]]}}\n"
+         "Dimension: 2\n"
+         "PartData:\n"
+         "  Fixed: {O: [0, f(t)], u: [1, 0]}\n"
+         "  Collinears: {OuB: s}\n"
+         "  Particles: {B: 1}\n"
+         "ProblemData: {tend: 2, positions: {B: [1, 0]}}\n",
+         "run m.yaml",
+         1,
+         {"m.yaml:4:18: error: at t = 1 the table 'f' has a corner, and masses move with it: their "
+          "velocities would have to jump; Between: spline has none inside the table"}},
+        {"a corner under a heavy spring",
+         "Tables: {f: {Points: [[0, 0], [1, 1], [3, 0]]}}\n"
+         "Dimension: 2\n"
+         "PartData:\n"
+         "  Fixed: {O: [0, f(t)]}\n"
+         "  Springs: {OA: [10, 1, 0.5]}\n"
+         "  Particles: {A: 1}\n"
+         "ProblemData: {tend: 2, positions: {A: [1, 0]}}\n",
+         "run m.yaml",
+         1,
+         {"m.yaml:4:18: error: at t = 1 the table 'f' has a corner, and masses move with it: their "
+          "velocities would have to jump; Between: spline has none inside the table"}},
+        {"a corner under a point beside another",
+         "Tables: {f: {Points: [[0, 0], [1, 1], [3, 0]]}}\n"
+         "Dimension: 2\n"
+         "PartData:\n"
+         "  Fixed: {O: [0, f(t)], P: [Ox + 1, 2*Oy]}\n"
+         "  Rigids: {PA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n"
+         "ProblemData: {tend: 2, positions: {A: [2, 0]}}\n",
+         "run m.yaml",
+         1,
+         {"m.yaml:4:18: error: at t = 1 the table 'f' has a corner, and masses move with it: their "
+          "velocities would have to jump; Between: spline has none inside the table"}},
         {"a corner in a Lagrangian",
          "Tables: {f: {Points: [[0, 0], [1, 1], [3, 0]]}}\n"
          "Lagrangian: {Coordinates: [q], Define: {y: f(q)}, L: q'^2/2 + y'^2/2}\n"

@@ -142,6 +142,9 @@ static void test_what_is_hardly_meant_is_warned_of(void **state) {
     warns(PLANE("    BC: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n", "",
                 "phi: 1, B: [2, 0], C: [3, 0]"),
           1, loose);
+    warns(PLANE("    BC: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n",
+                "Friction: {f: {On: phi, Force: 1}}\n", "phi: 1, B: [2, 0], C: [3, 0]"),
+          1, loose);
     warns(PLANE("    AB: {Geom: [[1]], Dyna: [[0.5], 1, 100]}\n", "", "phi: 1, B: [2, 0]"), 1,
           large);
     static const char *const driver[] = {
@@ -164,6 +167,16 @@ static void test_what_may_well_be_meant_is_not_warned_of(void **state) {
     warns("Dimension: 2\nPartData:\n  Rigids:\n    BC: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
           "ProblemData: {tend: 1, positions: {B: [0, 0], C: [1, 0]}}\n",
           0, none); /* a body that flies */
+    warns(PLANE("    BC: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n  Bushings: {b: {Points: [A, B], "
+                "k: 10}}\n",
+                "", "phi: 1, B: [2, 0], C: [3, 0]"),
+          0, none);
+    warns(PLANE("    BC: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n", "Contacts: {floor: {Gap: By}}\n",
+                "phi: 1, B: [2, 0], C: [3, 0]"),
+          0, none);
+    warns(PLANE("    BC: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n", "Limits: {AB: {Upper: 2}}\n",
+                "phi: 1, B: [2, 0], C: [3, 0]"),
+          0, none);
 }
 
 static void test_one_number_is_the_inertia_of_a_rod(void **state) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "program.h"
 #include "taut/taut.h"
@@ -268,6 +269,96 @@ static void test_faults_of_includes_have_their_place(void **state) {
     }
 }
 
+/* Files have limits: how deep they include others, how many, and how many tables there are. */
+static void test_files_have_limits(void **state) {
+    (void)state;
+    char name[40], line[60], many[20000] = "Include: [", tables[40000] = "Tables: {";
+    for (int i = 0; i < 201; i++) {
+        snprintf(name, sizeof name, "f%d.yaml", i);
+        snprintf(line, sizeof line, "Include: f%d.yaml\n", i + 1);
+        program_write(name, i < 20 ? line : "Title: a\n", -1);
+        snprintf(many + strlen(many), 40, "%sg%d.yaml", i ? ", " : "", i);
+        snprintf(name, sizeof name, "g%d.yaml", i);
+        program_write(name, "Outputs: {}\n", -1);
+        snprintf(tables + strlen(tables), 60, "%st%d: {File: t%d.csv}", i ? ", " : "", i, i);
+        snprintf(name, sizeof name, "t%d.csv", i);
+        program_write(name, "x,y\n0,1\n1,2\n", -1);
+    }
+    strcat(many, "]\n");
+    strcat(tables, "}\n");
+    const struct {
+        const char *text, *message;
+    } list[] = {
+        {"Include: f0.yaml\n", "f14.yaml:1:10: error: files include files more than 16 deep\n"},
+        {many, "m.yaml:1:2101: error: more than 200 files are included\n"},
+        {tables, "error: more than 200 files are read\n"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        program_result r;
+        program_write("m.yaml", list[i].text, -1);
+        program_call(&r, "check m.yaml");
+        if (r.code != 2 || !strstr(r.err, list[i].message))
+            fail_msg("no '%s' in\n%s", list[i].message, r.err);
+        program_release(&r);
+    }
+}
+
+/* Repetitions in repetitions: eight, and no more. */
+static void test_repetitions_have_a_depth(void **state) {
+    (void)state;
+    for (int deep = 8; deep <= 9; deep++) {
+        char text[600] = "DAE: {Variables: [x], Equations: [x' - 1]}\n"
+                         "ProblemData: {tend: 1, positions: {x: 0}}\n";
+        program_result r;
+        for (int i = 0; i < deep; i++) snprintf(text + strlen(text), 30, "Repeat: {i%d: 1..1, ", i);
+        strcat(text, "Outputs: {y: x}");
+        for (int i = 0; i < deep; i++) strcat(text, "}");
+        strcat(text, "\n");
+        program_write("m.yaml", text, -1);
+        program_call(&r, "check m.yaml");
+        assert_int_equal(r.code, deep > 8 ? 2 : 0);
+        if (deep > 8 &&
+            !strstr(r.err, "m.yaml:3:162: error: repetitions are nested more than 8 deep (i0 = 1, "
+                           "i1 = 1, i2 = 1, i3 = 1, i4 = 1, i5 = 1, i6 = 1, i7 = 1)\n"))
+            fail_msg("%s", r.err);
+        program_release(&r);
+    }
+}
+
+static void run_beside(const char *wanted, int code) {
+    char said[2000] = "";
+    FILE *shell = popen("bin/taut check m.yaml 2>&1", "r");
+    assert_non_null(shell);
+    said[fread(said, 1, sizeof said - 1, shell)] = '\0';
+    const int status = pclose(shell);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != code || !strstr(said, wanted))
+        fail_msg("status %d, and no '%s' in\n%s", status, wanted, said);
+}
+
+/* Parts are looked for beside the program, wherever that is. */
+static void test_parts_are_beside_the_program(void **state) {
+    (void)state;
+    program_write("m.yaml", "Include: no-such-knob\nDimension: 2\n", -1);
+    assert_int_equal(system("mkdir -p bin share/taut/examples && cp '" TAUT_PROGRAM "' bin/taut"),
+                     0);
+    run_beside("m.yaml:1:10: error: ", 2); /* no parts at all, or those that are installed */
+    run_beside("no-such-knob", 2);
+    assert_int_equal(system("mkdir share/taut/examples/parts"), 0);
+    program_write("share/taut/examples/parts/knob.yaml", "PartData: {Particles: {A: 2}}\n", -1);
+    run_beside("m.yaml:1:10: error: there is no part 'no-such-knob' in /", 2);
+    run_beside("/share/taut/examples/parts (a file of yours needs its ending: no-such-knob.yaml)\n",
+               2);
+    program_write("m.yaml", "Include: knop\nDimension: 2\n", -1);
+    run_beside(
+        "/share/taut/examples/parts; did you mean 'knob'? (a file of yours needs its ending: "
+        "knop.yaml)\n",
+        2);
+    program_write("m.yaml",
+                  "Include: knob\nDimension: 2\nProblemData: {tend: 1, positions: {A: [0, 0]}}\n",
+                  -1);
+    run_beside("m.yaml: mechanism, nothing wrong found\n", 0);
+}
+
 static void test_memory_has_no_folder(void **state) {
     (void)state;
     static taut_errors errors;
@@ -292,6 +383,9 @@ int main(void) {
         IN_FOLDER(test_included_parts_give_the_bytes_of_one_file),
         IN_FOLDER(test_faults_of_repetitions_are_told_once),
         IN_FOLDER(test_faults_of_includes_have_their_place),
+        IN_FOLDER(test_files_have_limits),
+        IN_FOLDER(test_repetitions_have_a_depth),
+        IN_FOLDER(test_parts_are_beside_the_program),
         cmocka_unit_test(test_memory_has_no_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

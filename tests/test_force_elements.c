@@ -185,13 +185,53 @@ static void test_pairs_in_space_are_equal_and_opposite(void **state) {
     solution_free(s);
 }
 
+/* Bushings without a stiffness along their axes: one slows what slides, one turns back, with the
+ * energy kt sin(p)^2/2, and one slows what turns. */
+static void test_bushings_with_one_constant(void **state) {
+    (void)state;
+    const taut_run_options options = at_tolerance(1e-13);
+    solution *s = solve_text("Dimension: 2\n"
+                             "PartData:\n"
+                             "  Fixed: {O: [0, 0]}\n"
+                             "  Rigids:\n"
+                             "    slide: {Elements: [A, a], Geom: [[1]], Dyna: [[0], 2, 0.5]}\n"
+                             "    swing: {Elements: [B, b], Geom: [[1]], Dyna: [[0], 3, 0.4]}\n"
+                             "    spin: {Elements: [C, c], Geom: [[1]], Dyna: [[0], 5, 0.3]}\n"
+                             "  Bushings:\n"
+                             "    slow: {Points: [O, A], c: [0.7, 1.1]}\n"
+                             "    back: {Points: [O, B], kt: 2.5}\n"
+                             "    calm: {Points: [O, C], ct: 0.6}\n"
+                             "AppliedForces: {Gravity: 0}\n"
+                             "Angles: {o: a, p: b, q: c}\n"
+                             "ProblemData:\n"
+                             "  tend: 2\n"
+                             "  positions: {A: [1, 2], B: [0, 0], C: [3, 1], o: 0, p: 1, q: 0}\n"
+                             "  velocities: {A: [3, 4], B: [1, 0], C: [0, 1], q: 7}\n",
+                             &options);
+    for (long i = 0; i < rows_of(s); i++) {
+        const double t = value_of(s, i, "t"), spin = value_of(s, i, "p'");
+        const double sine = sin(value_of(s, i, "p")), start = sin(1.0);
+        assert_near(value_of(s, i, "Ax'"), 3.0 * exp(-0.7 * t / 2.0), 1e-11, 0.0);
+        assert_near(value_of(s, i, "Ay'"), 4.0 * exp(-1.1 * t / 2.0), 1e-11, 0.0);
+        assert_near(value_of(s, i, "o"), 0.0, 1e-12, 0.0);
+        assert_near(0.4 * spin * spin, 2.5 * (start * start - sine * sine), 1e-11, 0.0);
+        assert_near(value_of(s, i, "Bx"), t, 1e-11, 0.0);
+        assert_near(value_of(s, i, "q'"), 7.0 * exp(-0.6 * t / 0.3), 1e-11, 0.0);
+        assert_near(value_of(s, i, "Cy"), 1.0 + t, 1e-11, 0.0);
+    }
+    assert_true(scale_of(s, "p'") > 1.0);
+    check_work(s);
+    solution_free(s);
+}
+
 int main(void) {
-    enum { PAIRS = sizeof pairs / sizeof pairs[0], OTHERS = 4 };
+    enum { PAIRS = sizeof pairs / sizeof pairs[0], OTHERS = 5 };
     struct CMUnitTest tests[OTHERS + PAIRS] = {
         cmocka_unit_test(test_damper_between_spinning_balls),
         cmocka_unit_test(test_gravity_can_be_off),
         cmocka_unit_test(test_drag_slows_down),
         cmocka_unit_test(test_pairs_in_space_are_equal_and_opposite),
+        cmocka_unit_test(test_bushings_with_one_constant),
     };
     for (int i = 0; i < PAIRS; i++)
         tests[OTHERS + i] = (struct CMUnitTest){.name = pairs[i].name,

@@ -530,6 +530,37 @@ static void test_a_tape_is_listed(void **state) {
     close_bench(&b);
 }
 
+/* Functions of two arguments, roots, and a number that 15 digits do not give back. */
+static void test_functions_are_listed(void **state) {
+    (void)state;
+    bench b = open_bench(2.7, 4.0);
+    const taut_node v[3] = {
+        taut_root(b.g, taut_atan2(b.g, b.x, b.y)), taut_power(b.g, b.x, b.p),
+        taut_mul(b.g, taut_atan2(b.g, b.p, b.q), taut_add(b.g, b.x, taut_number(b.g, 0.1 + 0.2)))};
+    taut_tape *tape;
+    taut_string text = {0};
+    assert_int_equal(taut_tape_create(b.g, (int[]){0, 0, 0}, v, 3, &b.arena, &tape), TAUT_OK);
+    taut_tape_print(tape, NULL, &text);
+    assert_string_equal(text.text, "k3 = atan2(p1, p2)\n"
+                                   "k5 = k3*0.30000000000000004\n"
+                                   "k7 = 0 + k5\n"
+                                   "v0 = x1\n"
+                                   "v1 = x2\n"
+                                   "v2 = p1\n"
+                                   "v3 = atan2(v0, v1), v3' = v10*v0' + v12*v1'\n"
+                                   "v4 = sqrt(v3)\n"
+                                   "v5 = pow(v0, v2), v5' = v8*v0'\n"
+                                   "v6 = k7 + k3*v0\n"
+                                   "v7 = v5/v0\n"
+                                   "v8 = p1*v7\n"
+                                   "v9 = v0*v0 + v1*v1\n"
+                                   "v10 = v1/v9\n"
+                                   "v11 = v0/v9\n"
+                                   "v12 = -v11\n");
+    taut_string_release(&text);
+    close_bench(&b);
+}
+
 /* What is on the tape is an input, steady factors are numbers, and the target has one as well. */
 static void test_a_plain_tape_is_listed(void **state) {
     (void)state;
@@ -1109,6 +1140,7 @@ int main(void) {
         cmocka_unit_test(test_a_graph_that_does_not_follow_refuses),
         cmocka_unit_test(test_kept_parameters_may_be_zero),
         cmocka_unit_test(test_a_tape_is_listed),
+        cmocka_unit_test(test_functions_are_listed),
         cmocka_unit_test(test_a_plain_tape_is_listed),
         cmocka_unit_test(test_derivatives_by_parameters_match_differences),
         cmocka_unit_test(test_a_kept_zero_has_a_derivative),

@@ -30,7 +30,9 @@ static void put_leaf(lister *l, const char *const *name, int index, char letter)
         taut_string_add(l->text, "%c%d", letter, index + 1);
 }
 
-static const char *word_of(taut_op op) { return op == TAUT_OP_SQRT ? "sqrt" : taut_op_name(op); }
+static const char *word_of(taut_op op) {
+    return op == TAUT_OP_SQRT ? "sqrt" : op == TAUT_OP_ATAN2 ? "atan2" : taut_op_name(op);
+}
 
 /* ---- numbers ---- */
 

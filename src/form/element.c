@@ -50,8 +50,8 @@ static bool is_there(const taut_mechanics *n, taut_node number) {
 static taut_status resist(taut_mechanics *n, taut_node k, taut_node coordinate, taut_node excess,
                           taut_node *force) {
     taut_graph *g = n->graph;
-    taut_node pull = taut_mul(g, k, excess);
     if (!is_there(n, k)) return TAUT_OK;
+    taut_node pull = taut_mul(g, k, excess);
     TAUT_TRY(taut_mechanics_lift(n, "spring", n->model->problem_place, &pull));
     *force = taut_sub(g, *force, pull);
     TAUT_TRY(

@@ -95,8 +95,9 @@ taut_status taut_find_moved(taut_reader *r, const taut_yaml *key, taut_vec *valu
                             near ? "'?" : "");
     }
     for (int i = 0; i < value->n; i++) {
-        value->c[i] = taut_dot(r->model->graph, value->c[i], primes);
-        if (taut_node_get(r->model->graph, value->c[i])->steady)
+        taut_node fixed = value->c[i] = taut_dot(r->model->graph, value->c[i], primes);
+        if (!taut_symbols_ground(r->symbols, &fixed, 1)) return TAUT_ERR_MEMORY;
+        if (taut_node_get(r->model->graph, fixed)->steady)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, key),
                                 "'%s' does not move: its motion cannot be prescribed", key->text);
     }

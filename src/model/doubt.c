@@ -149,8 +149,8 @@ static void attach_parts(const taut_mechanism *x, bool *attached) {
             if (x->torsion[i].body[k] >= 0) attached[x->torsion[i].body[k]] = true;
 }
 
-/* A body that floats among others that do not. Formulas and drivers may hold it in their own way.
- */
+/* A body that floats among others that do not. Formulas, drivers, contacts and limits may hold it
+ * in their own way. */
 static taut_status doubt_loose(taut_model *m) {
     const taut_mechanism *x = m->mechanism;
     taut_errors *list;
@@ -158,6 +158,8 @@ static taut_status doubt_loose(taut_model *m) {
     if (!attached) return TAUT_ERR_MEMORY;
     if (m->constraints.count + m->velocity_constraints.count + x->drivers + x->loads > 0)
         return TAUT_OK;
+    for (int i = 0; i < m->contacts; i++)
+        if (m->contact[i].gap != TAUT_NO_NODE) return TAUT_OK;
     attach_parts(x, attached);
     for (int b = 0; b < x->bodies; b++) any = any || attached[b];
     for (int b = 0; b < x->bodies && any; b++) {

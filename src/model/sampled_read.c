@@ -102,7 +102,9 @@ static taut_status read_file(source *s, const taut_yaml *file) {
         return FAULT(s, taut_yaml_place(file), "'File' is the name of a CSV file");
     s->sheet = taut_doc_find_sheet(file->context->doc, file->text);
     if (!s->sheet)
-        return FAULT(s, taut_yaml_place(file), "the table '%s' was not read", file->text);
+        return FAULT(s, taut_yaml_place(file),
+                     "the table '%s' has not been read: its name must stand here as it is",
+                     file->text);
     TAUT_TRY(find_columns(s, taut_yaml_get(s->node, "Columns")));
     s->rows = s->sheet->rows;
     TAUT_TRY(make_room(s));

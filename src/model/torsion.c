@@ -155,7 +155,10 @@ taut_status taut_part_read_bushing(taut_reader *r, const taut_yaml *key, const t
     taut_bushing x = {.name = key->text, .place = taut_reader_place(r, key)};
     if (!taut_reader_expect(r, value, TAUT_YAML_MAPPING, "a bushing {Points, k, c, kt, ct}"))
         return TAUT_OK;
-    taut_reader_check_keys(r, value, TAUT_SECTION_BUSHING);
+    const bool good = taut_reader_check_keys(r, value, TAUT_SECTION_BUSHING);
+    if (good && !taut_yaml_get(value, "k") && !taut_yaml_get(value, "c") &&
+        !taut_yaml_get(value, "kt") && !taut_yaml_get(value, "ct"))
+        taut_reader_missing(r, value, "k", ": give a stiffness, k or kt, or a damping, c or ct");
     TAUT_TRY(read_bushing_points(r, value, &x));
     TAUT_TRY(taut_part_bodies(r, value, x.body, x.said));
     TAUT_TRY(read_constants(r, value, "k", x.name, dimension, &x.stiffness));
