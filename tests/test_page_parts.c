@@ -3,6 +3,8 @@
 #include "page.h"
 
 #include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/text.h"
 #include "out/page_data.h"
@@ -310,6 +312,87 @@ static void test_settings_have_values_and_units(void **state) {
     taut_model_free(&model);
 }
 
+/* The names of the files of a live page, one a line. */
+static void list_files(const char *path, taut_string *names) {
+    taut_errors errors = {0};
+    taut_model *model = NULL;
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    const taut_page page = {.file = path, .model = model, .live = true};
+    taut_string out = {0};
+    taut_string_add(&out, "{\"first\":0");
+    taut_settings_write(&page, &out);
+    taut_string_add(&out, "}");
+    assert_false(out.failed);
+    const char *text = out.text;
+    json *data = json_value(&text);
+    for (const json *file = json_get(data, "files")->first; file; file = file->next)
+        taut_string_add(names, "%s\n", json_text(file, "name"));
+    json_free(data);
+    taut_string_release(&out);
+    taut_model_free(&model);
+}
+
+/* The engine has its parts in /parts, wherever they are here, and other files beside the model. */
+static void test_files_have_the_names_that_the_engine_asks_for(void **state) {
+    (void)state;
+    static const char text[] = "Include: [tyre, more.yaml]\nDefine: {load: 1}\n"
+                               "Dimension: 2\nPartData: {Particles: {P: 1}}\n"
+                               "ProblemData: {tend: 1, positions: {P: [0, 0]}}\n";
+    static const char want[] = "/parts/tyre.yaml\nmore.yaml\n";
+    static const char *const folder[] = {"", "sub/"};
+    taut_string names = {0};
+    assert_int_equal(mkdir("sub", 0777), 0);
+    for (int i = 0; i < 2; i++) {
+        char path[2][40];
+        snprintf(path[0], sizeof path[0], "%sm.yaml", folder[i]);
+        snprintf(path[1], sizeof path[1], "%smore.yaml", folder[i]);
+        program_write(path[0], text, -1);
+        program_write(path[1], "PhysicalParams: {k: 2}\n", -1);
+        names.length = 0;
+        list_files(path[0], &names);
+        assert_string_equal(names.text, want);
+    }
+    /* a file from elsewhere keeps its name; those of the folder with the parts have both */
+    char here[1000], other[1200];
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(other, sizeof other, "Include: %s/sub/more.yaml\n%s", here, strchr(text, '\n') + 1);
+    program_write("m.yaml", other, -1);
+    names.length = 0;
+    list_files("m.yaml", &names);
+    snprintf(other, sizeof other, "%s/sub/more.yaml\n", here);
+    assert_string_equal(names.text, other);
+    names.length = 0;
+    list_files(TAUT_SOURCE_DIR "/examples/assemblies/motor.yaml", &names);
+    assert_non_null(strstr(names.text, "/parts/dc-motor.yaml\n"));
+    taut_string_release(&names);
+}
+
+/* What was given beside the file, quotes and all, and another end of the run. */
+static void test_settings_have_what_was_given(void **state) {
+    (void)state;
+    taut_errors errors = {0};
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    taut_string out = {0};
+    const taut_override define[] = {{"w", "0.6/2"}, {"m1", "2 kg"}};
+    write_surface();
+    program_write("m.yaml", LOOKS, -1);
+    assert_int_equal(taut_model_read("m.yaml", define, 2, &model, &errors), TAUT_OK);
+    taut_run_options o = taut_run_options_default();
+    o.every = TAUT_FOR_SCREEN;
+    o.has_tend = true;
+    o.tend = 0.005;
+    assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_OK);
+    const taut_page page = {.file = "m.yaml", .model = model, .result = result, .live = true};
+    taut_settings_write(&page, &out);
+    static const char want[] =
+        "\"given\":{\"set\":{\"w\":\"0.6/2\",\"m1\":\"2 kg\"},\"tend\":0.005";
+    if (!strstr(out.text, want)) fail_msg("%s", strstr(out.text, "\"given\""));
+    taut_string_release(&out);
+    taut_result_free(&result);
+    taut_model_free(&model);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
@@ -321,6 +404,8 @@ int main(void) {
         TEST(test_another_run_is_beside),
         TEST(test_sweeps_have_pages),
         TEST(test_settings_have_values_and_units),
+        TEST(test_files_have_the_names_that_the_engine_asks_for),
+        TEST(test_settings_have_what_was_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
