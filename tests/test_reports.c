@@ -171,6 +171,128 @@ static void test_gears_name_what_they_tie(void **state) {
     json_free(data);
 }
 
+/* The bodies between which an angle of directions counts: -1 is the ground, -2 is not known. */
+static void test_gears_know_whose_directions_turn(void **state) {
+    (void)state;
+    static const struct {
+        const char *angle;
+        double from, to;
+    } want[] = {{"[x, w]", -1, 1},           {"{From: [0, 1], To: w}", -1, 1},
+                {"{From: x, To: w}", -1, 1}, {"{From: x, To: w + x}", -1, -2},
+                {"[OQ, PC]", -1, 1},         {"[OP, CD]", -1, 1},
+                {"[MC, PC]", -2, 1}};
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "Dimension: 2\nPartData:\n"
+                 "  Fixed: {O: [0, 0], Q: [0.3, 0], x: [1, 0], P: [0, 1]}\n"
+                 "  Rigids:\n"
+                 "    OA: {Geom: [[0.1]], Dyna: [[0], 1, 0.1]}\n"
+                 "    third: {Elements: [P, C, D, w], Geom: [[0.2], [0.2, 0.1], [0, 1]], Dyna: "
+                 "[[0], 1, 0.1]}\n"
+                 "  Particles: {M: 1, N: 1}\n"
+                 "  Joints: {teeth: {Type: gear, Coordinates: [tau, phi], Ratio: 1}}\n"
+                 "Angles: {phi: OA, tau: %s}\n"
+                 "AppliedForces: {Torques: {twist: {On: OA, Against: third, Value: 0.5}}}\n"
+                 "Drivers: {MN: 1 + 0.1*t}\n"
+                 "ProblemData: {tend: 0.1, positions: {A: [0.1, 0], C: [0.2, 1], D: [0.2, 1.1], "
+                 "w: [0, 1], M: [0.2, 0], N: [0.2, 1]}}\n",
+                 want[i].angle);
+        program_write("m.yaml", text, -1);
+        json *data = page_of("view m.yaml --no-certify -o page.html");
+        const json *joints = json_get(data, "joints"), *points = json_get(data, "points");
+        const json *bodies =
+            json_get(json_at(json_get(json_named(joints, "teeth"), "geared"), 0), "bodies");
+        if (json_at(bodies, 0)->number != want[i].from || json_at(bodies, 1)->number != want[i].to)
+            fail_msg("%s: from %g to %g", want[i].angle, json_at(bodies, 0)->number,
+                     json_at(bodies, 1)->number);
+        /* a torque between bodies, and a driver of a distance between points */
+        const json *twist = json_named(json_get(data, "loads"), "twist");
+        assert_string_equal(json_text(twist, "kind"), "torque");
+        assert_near(json_number(twist, "body"), 0.0, 0.0, 0.0);
+        assert_string_equal(json_text(json_at(points, (int)json_number(twist, "against")), "name"),
+                            "P");
+        const json *leg = json_named(json_get(data, "loads"), "MN");
+        assert_near(json_number(leg, "at"), -1.0, 0.0, 0.0);
+        assert_string_equal(json_text(json_at(points, (int)json_number(leg, "a")), "name"), "M");
+        assert_string_equal(json_text(json_at(points, (int)json_number(leg, "b")), "name"), "N");
+        json_free(data);
+    }
+}
+
+/* The columns of forces have the values of their formulas, of what moves and what stays. */
+static void test_loads_have_their_values(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "Dimension: 2\nPhysicalParams: {k: 3}\nPartData:\n"
+                  "  Fixed: {O: [0, 0], Q: [0.3, 0.7]}\n"
+                  "  Rigids: {OA: {Geom: [[0.1]], Dyna: [[0], 1, 0.1]}}\n"
+                  "  Particles: {M: 1, N: 1}\n"
+                  "Variables: [z]\nEquations: {one: \"z' - Mx\"}\nAngles: {phi: OA}\n"
+                  "AppliedForces:\n  Forces:\n"
+                  "    pull: {On: M, Value: \"[-k*Mx + Qy, -2*My' + t]\"}\n"
+                  "    hold: {On: N, Against: M, Value: \"[z', -phi]\"}\n"
+                  "Drivers: {phi: 0.1*t}\n"
+                  "ProblemData: {tend: 0.5, positions: {A: [0.1, 0], M: [0.2, 0], N: [0.2, 1], z: "
+                  "0.5}, velocities: {M: [0, 1]}}\n",
+                  -1);
+    json *data = page_of("view m.yaml --no-certify -o page.html");
+    const json *loads = json_get(data, "loads"), *columns = json_get(data, "columns");
+    const json *pull = json_get(json_named(loads, "pull"), "columns");
+    const json *hold = json_get(json_named(loads, "hold"), "columns");
+    const long rows = (long)json_number(data, "rows");
+    double *table = page_table(data);
+    static const char *const name[] = {"Mx", "My'", "phi", "z'"};
+    long of[4];
+    for (int i = 0; i < 4; i++) {
+        long at = 0;
+        for (const json *c = columns->first; strcmp(json_text(c, "name"), name[i]) != 0;
+             c = c->next)
+            at++;
+        of[i] = at * rows;
+    }
+    assert_int_equal(json_count(pull), 2);
+    assert_int_equal(json_count(hold), 2);
+    assert_true(rows > 2);
+    for (long r = 0; r < rows; r++) {
+        const double t = table[r], Mx = table[of[0] + r], rate = table[of[1] + r];
+        const double value[] = {-3.0 * Mx + 0.7, -2.0 * rate + t, table[of[3] + r],
+                                -table[of[2] + r]};
+        for (int i = 0; i < 4; i++) {
+            const long column = (long)json_at(i < 2 ? pull : hold, i % 2)->number;
+            assert_near(table[column * rows + r], value[i], 1e-6, 0.0);
+        }
+    }
+    free(table);
+    json_free(data);
+}
+
+/* A curve that does not close is drawn as far as the run goes, and a little farther. */
+static void test_open_curves_end_beyond_the_run(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n"
+                  "  Rigids: {ramp: {Elements: [O, A, v], Geom: [[0.1], [0, 1]], Dyna: [[0], 1, "
+                  "0.1]}}\n"
+                  "  Particles: {F: 0.2}\n"
+                  "  Joints: {cam: {Type: point-on-curve, Bodies: [ramp], Points: [O, F], Curve: "
+                  "[s, s^2], Parameter: s}}\n"
+                  "Constraints: {still: Ay}\nAppliedForces: {Gravity: 9.81}\n"
+                  "ProblemData: {tend: 1, positions: {A: [0.1, 0], v: [0, 1], F: [0.2, 0.04], s: "
+                  "0.2}}\n",
+                  -1);
+    json *data = page_of("view m.yaml --no-certify -o page.html");
+    const json *curve = json_get(json_named(json_get(data, "joints"), "cam"), "curve");
+    const json *points = json_get(curve, "points");
+    assert_int_equal(json_get(curve, "closed")->type, 'f');
+    for (const json *p = points->first; p; p = p->next)
+        assert_near(json_at(p, 1)->number, pow(json_at(p, 0)->number, 2.0), 1e-6, 0.0);
+    /* it swings from 0.2 to -0.2: a tenth more on both sides */
+    assert_near(json_at(json_at(points, 0), 0)->number, -0.24, 1e-4, 0.0);
+    assert_near(json_at(json_at(points, json_count(points) - 1), 0)->number, 0.24, 1e-4, 0.0);
+    json_free(data);
+}
+
 static void test_a_model_is_beside(void **state) {
     (void)state;
     program_write("m.yaml", TWO_RODS, -1);
@@ -225,10 +347,11 @@ static void test_a_page_is_opened(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
-        TEST(test_targets_are_reached_or_not), TEST(test_events_are_drawn_where_they_are),
-        TEST(test_other_forms_of_matrices),    TEST(test_gears_name_what_they_tie),
-        TEST(test_a_model_is_beside),          TEST(test_pages_that_cannot_be_made),
-        TEST(test_a_page_is_opened),
+        TEST(test_targets_are_reached_or_not),       TEST(test_events_are_drawn_where_they_are),
+        TEST(test_other_forms_of_matrices),          TEST(test_gears_name_what_they_tie),
+        TEST(test_gears_know_whose_directions_turn), TEST(test_loads_have_their_values),
+        TEST(test_open_curves_end_beyond_the_run),   TEST(test_a_model_is_beside),
+        TEST(test_pages_that_cannot_be_made),        TEST(test_a_page_is_opened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
