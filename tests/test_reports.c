@@ -57,6 +57,107 @@ static void test_targets_are_reached_or_not(void **state) {
     says(0, "kinematics m.yaml --reach B=1,1 --starts 20 -o o.csv", "can be reached in 2 ways");
 }
 
+/* A crank of 1 and a rod of 3: the slider is between 2 and 4; metres and angles are told apart. */
+static void test_ranges_are_told(void **state) {
+    (void)state;
+    program_result r;
+    program_write("m.yaml",
+                  "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0], x: [1, 0]}\n"
+                  "  Rigids: {OA: {Geom: [[1]]}, AB: {Geom: [[3]]}}\n  Collinears: {OxB: s}\n"
+                  "Angles: {phi: OA}\n"
+                  "ProblemData: {tend: 1, positions: {A: [1, 0], B: [4, 0], s: 4}}\n",
+                  -1);
+    call(&r, 0, "kinematics m.yaml --drive phi=0..360deg:5 -o o.csv");
+    assert_non_null(strstr(r.out,
+                           "  s turns back at 2, where phi = 3.141592654 (180 deg): OA and AB "
+                           "are in line (folded)\n"));
+    assert_non_null(strstr(r.out, "  s from 2 to 4\n"));
+    program_release(&r);
+}
+
+/* What has no rate, no frequency or no damping has a dash. */
+static void test_modes_are_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *modes, *matrices;
+    } want[] = {
+        {"Dimension: 2\nPartData: {Particles: {P: 1}}\n"
+         "ProblemData: {tend: 1, positions: {P: [0, 0]}, velocities: {P: [1, 0]}}\n",
+         "   1             0          -            -           Py' 1\n"
+         "   2             0          -            -           Px' 1\n"
+         "2 zero eigenvalues: free motion, or rates that stay\n",
+         "                       0                      0             -          -            -    "
+         "  "
+         "    1  Py'\n"
+         "                       0                      0             -          -            -    "
+         "  "
+         "    1  Px'\n"
+         "2 of them are 0, by the rank of A\n"},
+        {"DAE: {Variables: [x], Equations: [\"x' + 2*x\"]}\n"
+         "ProblemData: {tend: 1, positions: {x: 0}}\n",
+         "   1             -          -          0.5  decays   x 1\n",
+         "                      -2                      0             -          -          0.5    "
+         "  "
+         "    1  x\n"},
+        {"DAE: {Variables: [x], Equations: [\"x'' + 4*x + 2*abs(x)\"]}\n"
+         "ProblemData: {tend: 1, positions: {x: 0}, velocities: {x: 1}}\n",
+         "   1     0.3898484          0            -           x 1\n"
+         "the point is not steady: these modes hold for a moment only\n"
+         "the point lies on a kink: these modes are those for x > 0\n",
+         "side     x > 0: the point lies on a kink, and beyond it the matrices are others\n"}};
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        program_write("m.yaml", want[i].text, -1);
+        says(0, "modes m.yaml", want[i].modes);
+        says(0, "linearize m.yaml", want[i].matrices);
+    }
+    program_write("m.yaml",
+                  "Dimension: 2\nPartData: {Fixed: {O: [0, 0]}, Particles: {A: 1, B: 1}}\n"
+                  "AppliedForces: {Gravity: 9.81}\n"
+                  "Contacts: {floor: {Point: A, On: {Line: [[0, 0], [1, 0]]}, Restitution: 0}}\n"
+                  "ProblemData: {tend: 1, positions: {A: [0.1, 0], B: [0, 2]}}\n",
+                  -1);
+    says(0, "linearize m.yaml", "\ncontacts floor closed\n");
+    says(0, "linearize m.yaml --json", ",\n  \"contacts\": \"floor closed\"");
+}
+
+/* A ball falls from h: t = sqrt(2 h/g). What has no derivative has an empty field. */
+static void test_events_are_written_with_derivatives(void **state) {
+    (void)state;
+    static const char *const sensitive[] = {
+        "t,event,kind,impulse,d(t)/d(h),d(t)/d(g)\n0.5,hit,event,0,0.25,-0.03125\n",
+        "[\n  {\"t\": 0.5, \"event\": \"hit\", \"kind\": \"event\", \"impulse\": 0, "
+        "\"d(t)/d(h)\": 0.25, \"d(t)/d(g)\": -0.03125}\n]\n"};
+    static const char *const plain[] = {
+        "t,event,kind,impulse\n0.5,hit,event,0\n",
+        "[\n  {\"t\": 0.5, \"event\": \"hit\", \"kind\": \"event\", \"impulse\": 0}\n]\n"};
+    static const char *const empty[] = {"t,event,kind,impulse\n", "[\n]\n"};
+    program_write("m.yaml",
+                  "PhysicalParams: {h: 1, g: 8}\n"
+                  "DAE: {Variables: [x], Equations: [\"x'' + g\"]}\n"
+                  "Events: {hit: {When: x, Direction: down, Do: {\"x'\": \"-x'/2\"}}}\n"
+                  "ProblemData: {tend: 0.8, positions: {x: h}, velocities: {x: 0}}\n",
+                  -1);
+    for (int i = 0; i < 2; i++) {
+        const struct {
+            const char *options, *want;
+        } form[] = {
+            {" --sensitivity h,g", sensitive[i]}, {"", plain[i]}, {" --tend 0.1", empty[i]}};
+        for (int k = 0; k < 3; k++) {
+            program_result r;
+            char command[200];
+            const char *name = i == 0 ? "e.csv" : "e.json";
+            snprintf(command, sizeof command,
+                     "run m.yaml --quiet --digits 10 -o o.csv --events %s%s", name,
+                     form[k].options);
+            call(&r, 0, command);
+            program_release(&r);
+            char *text = program_read(name);
+            assert_string_equal(text, form[k].want);
+            free(text);
+        }
+    }
+}
+
 /* A ball falls from 1 m: it hits after sqrt(2/g), and after as long again, at half the speed twice.
  */
 static void test_events_are_drawn_where_they_are(void **state) {
@@ -347,11 +448,19 @@ static void test_a_page_is_opened(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
-        TEST(test_targets_are_reached_or_not),       TEST(test_events_are_drawn_where_they_are),
-        TEST(test_other_forms_of_matrices),          TEST(test_gears_name_what_they_tie),
-        TEST(test_gears_know_whose_directions_turn), TEST(test_loads_have_their_values),
-        TEST(test_open_curves_end_beyond_the_run),   TEST(test_a_model_is_beside),
-        TEST(test_pages_that_cannot_be_made),        TEST(test_a_page_is_opened),
+        TEST(test_targets_are_reached_or_not),
+        TEST(test_events_are_drawn_where_they_are),
+        TEST(test_other_forms_of_matrices),
+        TEST(test_gears_name_what_they_tie),
+        TEST(test_gears_know_whose_directions_turn),
+        TEST(test_loads_have_their_values),
+        TEST(test_open_curves_end_beyond_the_run),
+        TEST(test_a_model_is_beside),
+        TEST(test_ranges_are_told),
+        TEST(test_modes_are_told),
+        TEST(test_events_are_written_with_derivatives),
+        TEST(test_pages_that_cannot_be_made),
+        TEST(test_a_page_is_opened),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
