@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "out/page_data.h"
+#include "out/template.h"
 #include "program.h"
 #include "taut/taut.h"
 
@@ -312,6 +313,76 @@ static void test_settings_have_values_and_units(void **state) {
     taut_model_free(&model);
 }
 
+/* Without an engine a live page is refused; otherwise it is in the page, whole, and the page may
+ * run it: the bytes of a gzip file, and no script from elsewhere. */
+static void test_live_pages_have_the_engine(void **state) {
+    (void)state;
+    taut_errors errors = {0};
+    taut_model *model = NULL;
+    write_surface();
+    program_write("m.yaml", LOOKS, -1);
+    assert_int_equal(taut_model_read("m.yaml", NULL, 0, &model, &errors), TAUT_OK);
+    taut_page page = {.file = "m.yaml", .model = model};
+    assert_int_equal(taut_page_write(&page, "still.html", &errors), TAUT_OK);
+    page.live = true;
+    const long bytes = taut_template_engine().length;
+    const taut_status status = taut_page_write(&page, "live.html", &errors);
+    assert_int_equal(status, bytes > 0 ? TAUT_OK : TAUT_ERR_LIBRARY);
+    char *still = program_read("still.html"), *live = program_read("live.html");
+    static const char open[] = "<script type=\"application/gzip\" id=\"taut-engine\">";
+    assert_non_null(still);
+    assert_null(strstr(still, open));
+    assert_null(strstr(still, "wasm-unsafe-eval'; worker-src"));
+    if (bytes == 0) {
+        assert_null(live);
+        assert_non_null(strstr(errors.item[0].message, "no engine for live pages"));
+    } else {
+        const char *engine = strstr(live, open);
+        assert_non_null(engine);
+        engine += strlen(open);
+        const size_t length = strcspn(engine, "<");
+        assert_int_equal(length, (bytes + 2) / 3 * 4);
+        assert_memory_equal(engine, "H4sI", 4); /* 1f 8b 08 */
+        assert_memory_equal(engine + length, "</script>", 9);
+        assert_non_null(strstr(live, "' 'wasm-unsafe-eval'; worker-src blob:"));
+        json *data = page_data(live);
+        json_get(data, "settings");
+        json_free(data);
+    }
+    free(still);
+    free(live);
+    taut_model_free(&model);
+}
+
+/* What is held: a clutch, and a slider that is driven along a line. */
+static void test_locks_and_drivers_on_lines(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0], P: [0, 1], u: [1, 0]}\n"
+                  "  Rigids: {OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n  Particles: {M: 1}\n"
+                  "  Collinears: {PuM: way}\nAngles: {phi: OA}\n"
+                  "Drivers: {way: 0.2 + 0.1*t}\n"
+                  "Locks: {brake: {On: phi, When: t > 0.05, Capacity: 20}}\n"
+                  "ProblemData: {tend: 0.1, positions: {A: [1, 0], M: [0.2, 1], way: 0.2},\n"
+                  "  velocities: {A: [0, 1]}}\n",
+                  -1);
+    json *data = page_of("view m.yaml --no-certify -o page.html");
+    const json *brake = json_named(json_get(data, "holds"), "brake");
+    assert_string_equal(json_text(brake, "kind"), "lock");
+    const json *columns = json_get(data, "columns");
+    assert_string_equal(json_text(json_at(columns, (int)json_number(brake, "mode")), "name"),
+                        "brake.mode");
+    const json *way = json_named(json_get(data, "loads"), "way");
+    const json *points = json_get(data, "points"), *vectors = json_get(data, "vectors");
+    assert_string_equal(json_text(way, "kind"), "driver");
+    assert_string_equal(json_text(json_at(points, (int)json_number(way, "at")), "name"), "M");
+    assert_string_equal(json_text(json_at(vectors, (int)json_number(way, "axis")), "name"), "u");
+    assert_string_equal(json_text(json_at(columns, (int)item(json_get(way, "columns"), 0)), "name"),
+                        "way");
+    assert_int_equal(json_get(way, "tied")->type, 'n');
+    json_free(data);
+}
+
 /* The names of the files of a live page, one a line. */
 static void list_files(const char *path, taut_string *names) {
     taut_errors errors = {0};
@@ -406,6 +477,8 @@ int main(void) {
         TEST(test_settings_have_values_and_units),
         TEST(test_files_have_the_names_that_the_engine_asks_for),
         TEST(test_settings_have_what_was_given),
+        TEST(test_live_pages_have_the_engine),
+        TEST(test_locks_and_drivers_on_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

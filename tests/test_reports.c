@@ -120,6 +120,47 @@ static void test_modes_are_told(void **state) {
     says(0, "linearize m.yaml --json", ",\n  \"contacts\": \"floor closed\"");
 }
 
+/* What happened stands among the marks of the page, in the order of the run, backwards as well. */
+static void test_events_are_marks_of_the_page(void **state) {
+    (void)state;
+    static const double want[2][2] = {{0.5, 1.5}, {-1.0, -2.0}};
+    static const char *const tend[] = {"1.75", "-2.5"};
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "DAE: {Variables: [x], Equations: [x' - %s]}\n"
+                 "Events: {first: {When: x - %g}, second: {When: x - %g}}\n"
+                 "ProblemData: {tend: %s, positions: {x: 0}}\n",
+                 "1", want[i][0], want[i][1], tend[i]);
+        program_write("m.yaml", text, -1);
+        json *data = page_of("view m.yaml --no-certify -o page.html");
+        const json *marks = json_get(data, "marks");
+        int found = 0;
+        for (const json *m = marks->first; m; m = m->next) {
+            if (strcmp(json_text(m, "kind"), "event") != 0) continue;
+            assert_true(found < 2);
+            assert_string_equal(json_text(m, "text"), found == 0 ? "event first" : "event second");
+            assert_near(json_number(m, "t"), want[i][found], 1e-9, 0.0);
+            found++;
+        }
+        assert_int_equal(found, 2);
+        assert_near(json_number(data, "more_events"), 0.0, 0.0, 0.0);
+        json_free(data);
+    }
+}
+
+/* The structure is regular, and yet there is nothing to solve for: what is known is told. */
+static void test_hidden_dependencies_are_told(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "DAE: {Variables: [x, y], Equations: [\"x' + y' - 1\", \"x' + y' + x - 1\"]}\n"
+                  "ProblemData: {tend: 1, positions: {x: 0, y: 0}}\n",
+                  -1);
+    says(2, "analyze m.yaml",
+         "structural index 0, independent initial values 2, linear in the highest derivatives\n"
+         "STRUCTURAL ANALYSIS FAILS: the Jacobian is singular at every point\n");
+}
+
 /* A ball falls from h: t = sqrt(2 h/g). What has no derivative has an empty field. */
 static void test_events_are_written_with_derivatives(void **state) {
     (void)state;
@@ -458,6 +499,8 @@ int main(void) {
         TEST(test_a_model_is_beside),
         TEST(test_ranges_are_told),
         TEST(test_modes_are_told),
+        TEST(test_events_are_marks_of_the_page),
+        TEST(test_hidden_dependencies_are_told),
         TEST(test_events_are_written_with_derivatives),
         TEST(test_pages_that_cannot_be_made),
         TEST(test_a_page_is_opened),
