@@ -426,6 +426,26 @@ static void test_csv_has_words_for_what_is_no_number(void **state) {
     taut_result_free(&r);
 }
 
+/* Each line of a comment is one, also an empty one. */
+static void test_csv_has_comments(void **state) {
+    (void)state;
+    static const char *const name[] = {"t", "x", NULL};
+    taut_result *r = make_result(name, 1);
+    taut_write_options o = taut_write_options_default();
+    o.digits = 3;
+    o.comment = "one\n\n\"two\", three\n";
+    assert_int_equal(taut_result_write_with(r, "r.csv", &o, NULL), TAUT_OK);
+    char *text = program_read("r.csv");
+    assert_string_equal(text, "# one\n# \n# \"two\", three\nt,x\n0.1,-0\n");
+    free(text);
+    o.comment = "";
+    assert_int_equal(taut_result_write_with(r, "r.csv", &o, NULL), TAUT_OK);
+    text = program_read("r.csv");
+    assert_string_equal(text, "t,x\n0.1,-0\n");
+    free(text);
+    taut_result_free(&r);
+}
+
 /* Matrices of a linearisation onto a full disk, in every format. */
 static void test_matrices_without_room_are_told(void **state) {
     (void)state;
@@ -529,6 +549,7 @@ int main(void) {
         IN_FOLDER(test_unknown_extension_is_refused),
         IN_FOLDER(test_failed_run_keeps_its_part_in_every_format),
         IN_FOLDER(test_csv_has_words_for_what_is_no_number),
+        IN_FOLDER(test_csv_has_comments),
         IN_FOLDER(test_matrices_without_room_are_told),
         IN_FOLDER(test_tables_are_read_back),
         IN_FOLDER(test_full_disk_leaves_the_old_file),

@@ -10,6 +10,7 @@
 #include "out/page_data.h"
 #include "out/template.h"
 #include "program.h"
+#include "task/result.h"
 #include "taut/taut.h"
 
 static const double PI = 3.14159265358979323846;
@@ -383,6 +384,84 @@ static void test_locks_and_drivers_on_lines(void **state) {
     json_free(data);
 }
 
+/* What the steps met and what happened are one list, along the run, whichever way it goes. */
+static void test_marks_are_in_the_order_of_the_run(void **state) {
+    (void)state;
+    for (int way = 1; way >= -1; way -= 2) {
+        char text[400];
+        taut_model *model = NULL;
+        taut_result *result = NULL;
+        taut_run_options o = taut_run_options_default();
+        taut_string out = {0};
+        snprintf(text, sizeof text,
+                 "DAE: {Variables: [x], Equations: [x' - 1]}\n"
+                 "Events: {a: {When: x - %g}, b: {When: x - %g}}\n"
+                 "ProblemData: {tend: %d, positions: {x: 0}}\n",
+                 0.5 * way, 1.5 * way, 2 * way);
+        o.every = TAUT_FOR_SCREEN;
+        assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, NULL), TAUT_OK);
+        assert_int_equal(taut_simulate(model, &o, &result, NULL), TAUT_OK);
+        assert_int_equal(result->trace.marks, 0);
+        assert_int_equal(taut_trace_mark(&result->trace, 0.25 * way, TAUT_MARK_SINGULAR, "one"),
+                         TAUT_OK);
+        assert_int_equal(
+            taut_trace_mark(&result->trace, 1.0 * way, TAUT_MARK_SWITCH, "\"two\" %d", 2), TAUT_OK);
+        assert_int_equal(
+            taut_trace_mark(&result->trace, 1.75 * way, TAUT_MARK_CONSTRAINTS, "three"), TAUT_OK);
+        const taut_page page = {.file = "m.yaml", .model = model, .result = result};
+        assert_int_equal(taut_page_data(&page, &out), TAUT_OK);
+        const char *at = out.text;
+        json *data = json_value(&at);
+        static const struct {
+            const char *kind, *text;
+            double t;
+        } want[] = {{"singular", "one", 0.25},
+                    {"event", "event a", 0.5},
+                    {"switch", "\"two\" 2", 1.0},
+                    {"event", "event b", 1.5},
+                    {"constraints", "three", 1.75}};
+        const json *marks = json_get(data, "marks");
+        assert_int_equal(json_count(marks), 5);
+        for (int i = 0; i < 5; i++) {
+            assert_string_equal(json_text(json_at(marks, i), "kind"), want[i].kind);
+            assert_string_equal(json_text(json_at(marks, i), "text"), want[i].text);
+            assert_near(json_number(json_at(marks, i), "t"), want[i].t * way, 1e-9, 0.0);
+        }
+        json_free(data);
+        taut_string_release(&out);
+        taut_result_free(&result);
+        taut_model_free(&model);
+    }
+}
+
+/* Units of all derivatives; without velocities nobody knows the force of a damper. */
+static void test_derivatives_have_units(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "Dimension: 2\n"
+                  "PartData: {Fixed: {O: [0, 0]}, Particles: {A: 1}, Dampers: {OA: 3}}\n"
+                  "ProblemData: {tend: 0.1, positions: {A: [1, 0]}, velocities: {A: [0.5, 0]}}\n",
+                  -1);
+    json *data = page_of("view m.yaml --derivatives 3 --no-certify -o page.html");
+    const json *columns = json_get(data, "columns");
+    static const char *const unit[][3] = {{"Ax", "m", "position"},
+                                          {"Ax'", "m/s", "velocity"},
+                                          {"Ax''", "m/s^2", "acceleration"},
+                                          {"Ax'''", "m/s^3", "acceleration"}};
+    for (int i = 0; i < 4; i++) {
+        assert_string_equal(json_text(json_named(columns, unit[i][0]), "unit"), unit[i][1]);
+        assert_string_equal(json_text(json_named(columns, unit[i][0]), "kind"), unit[i][2]);
+    }
+    const json *damper = json_named(json_get(data, "links"), "OA");
+    const json *force = json_at(columns, (int)json_number(damper, "force"));
+    assert_string_equal(json_text(force, "name"), "force of OA");
+    assert_near(json_number(force, "base"), 1.5, 1e-12, 0.0);
+    json_free(data);
+    data = page_of("view m.yaml --derivatives 0 --no-certify -o page.html");
+    assert_int_equal(json_get(json_named(json_get(data, "links"), "OA"), "force")->type, 'n');
+    json_free(data);
+}
+
 /* The names of the files of a live page, one a line. */
 static void list_files(const char *path, taut_string *names) {
     taut_errors errors = {0};
@@ -477,6 +556,8 @@ int main(void) {
         TEST(test_settings_have_values_and_units),
         TEST(test_files_have_the_names_that_the_engine_asks_for),
         TEST(test_settings_have_what_was_given),
+        TEST(test_marks_are_in_the_order_of_the_run),
+        TEST(test_derivatives_have_units),
         TEST(test_live_pages_have_the_engine),
         TEST(test_locks_and_drivers_on_lines),
     };

@@ -10,6 +10,7 @@
 #include "out/chart.h"
 #include "out/comparison.h"
 #include "out/diagnosis.h"
+#include "out/modes_data.h"
 #include "program.h"
 #include "taut/taut.h"
 
@@ -350,6 +351,85 @@ static void test_pages_of_comparisons(void **state) {
                         "full.json cannot be written: No space left on device");
 }
 
+/* Each reason once, after the pairs that it is for, in lines of at most 100. */
+static void test_pairs_that_are_left_out(void **state) {
+    (void)state;
+    enum { PAIRS = 16 };
+    taut_compared_run run[3];
+    taut_compared_pair pair[3], all[PAIRS];
+    taut_comparison c = make_comparison(run, pair);
+    memcpy(all, pair, sizeof pair);
+    for (int i = 3; i < PAIRS; i++)
+        all[i] = (taut_compared_pair){.formulation = "chain",
+                                      .solver = "ida",
+                                      .skipped = i == 5 ? "it is too short" : "it has loops"};
+    c.pair = all;
+    c.pairs = PAIRS;
+    c.skipped = PAIRS - 3;
+    char *text = NULL;
+    assert_int_equal(taut_comparison_text(&c, false, &text), TAUT_OK);
+    const char *list = strstr(text, "\n  left out:\n  chain:ida, chain:ida, ");
+    if (!list) fail_msg("%s", text);
+    if (!strstr(list, "\n                   it has loops\n")) fail_msg("%s", list);
+    if (!strstr(list, "\n  chain:ida        it is too short\n")) fail_msg("%s", list);
+    assert_null(strstr(strstr(list, "it has loops") + 1, "it has loops"));
+    for (const char *p = text; *p; p += strcspn(p, "\n") + 1) assert_true(strcspn(p, "\n") <= 100);
+    taut_text_free(&text);
+}
+
+/* ---- modes of a page ---- */
+
+/* The hundred slowest of many modes, slowest first; what has no column is -1. */
+static void test_pages_list_the_slowest_modes(void **state) {
+    (void)state;
+    enum { STATES = 130, LIST = 100 };
+    static double eigenvalue[STATES][2], mode[STATES * STATES][2], condition[STATES];
+    static double shape_in[STATES * 2][2];
+    static char name[STATES][20];
+    static const char *of[STATES], *const shape[] = {"Ax", "nobody"};
+    for (int i = 0; i < STATES; i++) {
+        eigenvalue[i][0] = -1.0 - (i * 37) % STATES; /* in disorder */
+        mode[i * STATES + i][0] = 1.0;
+        condition[i] = 1.0;
+        snprintf(name[i], sizeof name[i], "x%d", i);
+        of[i] = name[i];
+    }
+    const taut_linear_point p = {.states = STATES,
+                                 .state = of,
+                                 .eigenvalue = (const double(*)[2])eigenvalue,
+                                 .mode = (const double(*)[2])mode,
+                                 .condition = condition,
+                                 .contacts = "",
+                                 .side = "",
+                                 .shapes = 2,
+                                 .shape = shape,
+                                 .shape_in = (const double(*)[2])shape_in};
+    taut_page_column column[] = {{.name = "Ax", .kind = "hidden"},
+                                 {.name = "Ax", .kind = "position"}};
+    const taut_columns columns = {.column = column, .columns = 2};
+    taut_string out = {0};
+    taut_string_add(&out, "{\"first\":0");
+    taut_modes_data_write(&p, &columns, &out);
+    taut_string_add(&out, "}");
+    assert_false(out.failed);
+    const char *text = out.text;
+    json *data = json_value(&text);
+    const json *modes = json_get(data, "modes"), *list = json_get(modes, "list");
+    assert_int_equal(json_count(list), LIST);
+    for (int i = 0; i < LIST; i++) {
+        assert_near(json_number(json_at(list, i), "re"), -1.0 - i, 0.0, 0.0);
+        const json *states = json_get(json_at(list, i), "states");
+        assert_int_equal(json_count(states), 1);
+        int number = -1;
+        assert_int_equal(sscanf(json_at(json_at(states, 0), 0)->text, "x%d", &number), 1);
+        assert_int_equal(number * 37 % STATES, i);
+    }
+    assert_near(json_at(json_get(modes, "columns"), 0)->number, 1.0, 0.0, 0.0);
+    assert_near(json_at(json_get(modes, "columns"), 1)->number, -1.0, 0.0, 0.0);
+    json_free(data);
+    taut_string_release(&out);
+}
+
 /* ---- diagrams inside pages ---- */
 
 /* Labels far from 1 have exponents, but 0 has none; the curve has a gap where there is no number.
@@ -389,6 +469,8 @@ int main(void) {
         TEST(test_tables_of_comparisons),
         TEST(test_reasons_are_cut_between_letters),
         TEST(test_pages_of_comparisons),
+        TEST(test_pairs_that_are_left_out),
+        TEST(test_pages_list_the_slowest_modes),
         TEST(test_charts_have_exponents_and_gaps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
