@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "out/page_data.h"
 #include "program.h"
+#include "task/study.h"
 #include "taut/program.h"
 #include "taut/state.h"
 #include "taut/taut.h"
@@ -135,6 +136,135 @@ static void test_lanes_survive(void **state) {
     sweep_text(use_study, PENDULUM);
 }
 
+/* ---- writers alone: every one of their allocations (matio and HDF5 do not check theirs) ---- */
+
+static struct {
+    taut_model *model;
+    taut_result *result;
+    taut_linear *linear;
+    taut_study *study;
+} ready;
+
+static void must(taut_status status) {
+    if (status != TAUT_OK)
+        fail_msg("%s", allocation_errors.count ? allocation_errors.item[0].message : "");
+}
+
+static void get_ready(const char *text) {
+    allocation_errors.count = 0;
+
+    static const taut_vary vary = {"k", "1..2:2"};
+    static const taut_report report[] = {{"r", "end(Ax)"}};
+    taut_run_options run = short_run();
+    taut_linear_options shapes = taut_linear_options_default();
+    taut_study_options options = taut_study_options_default();
+    run.every = TAUT_FOR_SCREEN;
+    shapes.shapes = true;
+    options.run = short_run();
+    options.vary = &vary;
+    options.varies = 1;
+    options.report = report;
+    options.reports = 1;
+    options.threads = 1;
+    program_write("m.yaml", text, -1);
+    must(taut_model_read("m.yaml", NULL, 0, &ready.model, &allocation_errors));
+    must(taut_simulate(ready.model, &run, &ready.result, &allocation_errors));
+    must(taut_linearize(ready.model, NULL, &shapes, &ready.linear, &allocation_errors));
+    must(taut_study_create(ready.model, &options, &ready.study, &allocation_errors));
+    must(taut_study_run(ready.study, &allocation_errors));
+}
+
+static void put_away(void) {
+    taut_study_free(&ready.study);
+    taut_linear_free(&ready.linear);
+    taut_result_free(&ready.result);
+    taut_model_free(&ready.model);
+}
+
+static taut_status use_texts(const char *path) {
+    (void)path;
+    char *text[3] = {NULL};
+    double *times = NULL;
+    int count;
+    taut_plot_options plot = taut_plot_options_default();
+    taut_state *loaded = NULL;
+    static const char *const nobody[] = {"nobody"};
+    plot.column = nobody;
+    plot.columns = 1;
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = taut_schema(&text[0]);
+    if (status == TAUT_OK)
+        status = taut_freedom_text(ready.model, taut_result_stats(ready.result), &text[1],
+                                   &allocation_errors);
+    if (status == TAUT_OK) status = taut_linear_modes(ready.linear, &text[2]);
+    if (status == TAUT_OK)
+        status = taut_diff_times("other.csv", &times, &count, &allocation_errors);
+    if (status == TAUT_OK) status = taut_state_load("a.state", &loaded, &allocation_errors);
+    if (status == TAUT_OK) {
+        status = taut_plot_check(ready.result, &plot, &allocation_errors);
+        if (status == TAUT_ERR_CALL) status = TAUT_OK; /* there is none of this name */
+    }
+    for (int i = 0; i < 3; i++) taut_text_free(&text[i]);
+    taut_diff_times_free(&times);
+    taut_state_free(&loaded);
+    return allocation_done(status);
+}
+
+static taut_status use_pages(const char *path) {
+    (void)path;
+    const taut_page run = {.file = "m.yaml", .model = ready.model, .result = ready.result};
+    const taut_page modes = {
+        .file = "m.yaml", .model = ready.model, .result = ready.result, .modes = ready.linear};
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = taut_page_write(&run, "out.html", &allocation_errors);
+    if (status == TAUT_OK) status = taut_page_write(&modes, "out.html", &allocation_errors);
+    return allocation_done(status);
+}
+
+static taut_status use_tables(const char *path) {
+    (void)path;
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = TAUT_OK;
+    if (status == TAUT_OK) status = taut_linear_write(ready.linear, "out.json", &allocation_errors);
+    if (status == TAUT_OK) status = taut_study_write(ready.study, "out.npy", 9, &allocation_errors);
+    if (status == TAUT_OK)
+        status = taut_study_write(ready.study, "out.json", 9, &allocation_errors);
+    if (status == TAUT_OK)
+        status = taut_study_write_traces(ready.study, "traces.csv", 9, &allocation_errors);
+    return allocation_done(status);
+}
+
+static taut_status use_journal(const char *path) {
+    allocation_errors.count = allocation_errors.dropped = 0;
+    taut_status status = taut_study_keep(ready.study, path, false, &allocation_errors);
+    if (status == TAUT_OK) status = taut_study_keep(ready.study, path, true, &allocation_errors);
+    if (ready.study->keeper) ready.study->keeper->free(ready.study->keeper);
+    ready.study->keeper = NULL;
+    return allocation_done(status);
+}
+
+static void test_writers_survive(void **state) {
+    enum { ALL = 1000000 };
+    (void)state;
+    taut_simulation *s = NULL;
+    taut_state *x = NULL;
+    const taut_run_options run = short_run();
+    program_write("other.csv", "t,Ax\n0,1\n0.1,1\n", -1);
+    program_write("part.stl", SURFACE, -1);
+    get_ready(ROD);
+    assert_int_equal(taut_simulation_create(ready.model, &run, &s, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_start(s, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_get_state(s, &x, NULL), TAUT_OK);
+    assert_int_equal(taut_state_save(x, "a.state", NULL), TAUT_OK);
+    taut_state_free(&x);
+    taut_simulation_free(&s);
+    allocation_sweep(use_texts, "texts", ALL);
+    allocation_sweep(use_pages, "pages", ALL);
+    allocation_sweep(use_tables, "tables", ALL);
+    allocation_sweep(use_journal, "journal", ALL);
+    put_away();
+}
+
 /* ---- programs and states ---- */
 
 static taut_status use_program(const taut_model *model) {
@@ -192,7 +322,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_differences_survive),    TEST(test_pages_survive),
         TEST(test_lanes_survive),          TEST(test_programs_and_states_survive),
-        TEST(test_compiled_steps_survive),
+        TEST(test_compiled_steps_survive), TEST(test_writers_survive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/utf8.h"
+#include "out/file.h"
 #include "program.h"
 #include "taut/taut.h"
 
@@ -163,6 +164,44 @@ static void test_the_first_reason_is_told(void **state) {
     assert_int_equal(errors.count, 4);
     for (int i = 0; i < 4; i++)
         assert_non_null(strstr(errors.item[i].message, "No space left on device"));
+}
+
+/* Names as long as file systems allow; the temporary name is no longer than that. */
+static void test_longest_names(void **state) {
+    (void)state;
+    char name[270], names[800];
+    for (int length = 200; length <= 255; length += length < 250 ? 10 : 5) {
+        for (int wide = 0; wide < 2; wide++) {
+            for (int i = 0; i < length; i++) name[i] = 'a';
+            for (int i = 0; i < length - 10 && wide; i += 2) memcpy(name + i, "\xc3\xa4", 2);
+            snprintf(name + length - 4, 5, ".csv");
+            must_write(name);
+            assert_true(program_exists(name));
+            program_remove(name);
+        }
+    }
+    assert_int_equal(program_list(names, sizeof names), 0);
+    memset(name, 'a', 256);
+    snprintf(name + 256 - 4, 5, ".csv");
+    assert_int_equal(taut_result_write(result, name, 12, &errors), TAUT_ERR_IO);
+    assert_non_null(strstr(errors.item[0].message, "File name too long"));
+}
+
+/* The folder is gone, or the name is a folder by the time that the file is whole. */
+static void test_places_that_change_meanwhile(void **state) {
+    (void)state;
+    taut_file file;
+    char names[200];
+    assert_int_equal(taut_output_write("none/o.csv", "x", 1, &errors), TAUT_ERR_IO);
+    assert_string_equal(errors.item[0].message,
+                        "none/o.csv cannot be written: No such file or directory");
+    assert_int_equal(taut_file_open(&file, "o.csv", &errors), TAUT_OK);
+    assert_int_equal(taut_file_put(&file, "text", 4), TAUT_OK);
+    assert_int_equal(mkdir("o.csv", 0777), 0);
+    assert_int_equal(taut_file_close(&file, &errors), TAUT_ERR_IO);
+    assert_string_equal(errors.item[1].message, "o.csv cannot be written: Is a directory");
+    assert_int_equal(program_list(names, sizeof names), 1);
+    assert_string_equal(names, "o.csv ");
 }
 
 /* ---- what must not be replaced ---- */
@@ -515,6 +554,8 @@ int main(int count, char **word) {
         IN_FOLDER(test_planted_links_are_not_followed),
         IN_FOLDER(test_threads_that_write_one_file),
         IN_FOLDER(test_the_first_reason_is_told),
+        IN_FOLDER(test_longest_names),
+        IN_FOLDER(test_places_that_change_meanwhile),
         IN_FOLDER(test_files_that_were_read_are_not_replaced),
         IN_FOLDER(test_signals_end_a_run_in_order),
         IN_FOLDER(test_a_signal_ends_the_setup_at_once),

@@ -377,6 +377,25 @@ static void test_files_by_the_program(void **state) {
     free(csv);
 }
 
+/* The page says what the data do not tell, a combination a line. */
+static void test_pages_name_what_is_not_identified(void **state) {
+    (void)state;
+    program_write(
+        "m.yaml",
+        "PhysicalParams: {k: 4, q: 1}\n"
+        "DAE: {Variables: [x, y], Equations: [x'' + k*x, y'' + q*y]}\n"
+        "ProblemData: {t0: 0, tend: 1, positions: {x: 1, y: 1}, velocities: {x: 0, y: 0},\n"
+        "  fixedpositions: {x, y}, fixedvelocities: {x, y}}\n"
+        "Study: {Variables: {k: [1, 20], q: [0, 2]}}\n",
+        -1);
+    program_write("d.csv", DATA, -1);
+    free(CALL(0, "fit", "m.yaml", "--data", "d.csv", "-o", "f.html"));
+    char *page = program_read("f.html");
+    assert_non_null(page);
+    assert_non_null(strstr(page, "\"unidentified\":[\"q\"]"));
+    free(page);
+}
+
 /* Columns of one file at times of their own: what was not measured counts nowhere. */
 static void test_empty_cells_were_not_measured(void **state) {
     (void)state;
@@ -446,6 +465,7 @@ int main(void) {
         cmocka_unit_test(test_a_chaotic_record_needs_shooting),
         cmocka_unit_test(test_biases_experiments_and_outliers),
         TEST(test_files_by_the_program),
+        TEST(test_pages_name_what_is_not_identified),
         TEST(test_empty_cells_were_not_measured),
         TEST(test_fits_without_sense_are_refused),
     };

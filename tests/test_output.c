@@ -402,6 +402,109 @@ static void test_failed_run_keeps_its_part_in_every_format(void **state) {
     assert_true(program_exists("r.json"));
 }
 
+/* CSV has words for what is no number, and as many digits as asked for. */
+static void test_csv_has_words_for_what_is_no_number(void **state) {
+    (void)state;
+    static const char *const name[] = {"t", "a,\"b\"", NULL};
+    taut_result *r = make_result(name, 6);
+    assert_int_equal(taut_result_write(r, "r.csv", 3, NULL), TAUT_OK);
+    char *text = program_read("r.csv");
+    assert_string_equal(text,
+                        "t,\"a,\"\"b\"\"\"\n0.1,-0\n-0,nan\nnan,inf\ninf,-inf\n-inf,4.94e-324\n"
+                        "4.94e-324,0.333\n");
+    free(text);
+    taut_result_free(&r);
+    taut_result *back = NULL;
+    assert_int_equal(taut_result_read("r.csv", &back, NULL), TAUT_OK);
+    assert_string_equal(taut_result_name(back, 1), name[1]);
+    taut_result_free(&back);
+    r = make_result(name, 0);
+    assert_int_equal(taut_result_write(r, "r.csv", 3, NULL), TAUT_OK);
+    text = program_read("r.csv");
+    assert_string_equal(text, "t,\"a,\"\"b\"\"\"\n");
+    free(text);
+    taut_result_free(&r);
+}
+
+/* Each line of a comment is one, also an empty one. */
+static void test_csv_has_comments(void **state) {
+    (void)state;
+    static const char *const name[] = {"t", "x", NULL};
+    taut_result *r = make_result(name, 1);
+    taut_write_options o = taut_write_options_default();
+    o.digits = 3;
+    o.comment = "one\n\n\"two\", three\n";
+    assert_int_equal(taut_result_write_with(r, "r.csv", &o, NULL), TAUT_OK);
+    char *text = program_read("r.csv");
+    assert_string_equal(text, "# one\n# \n# \"two\", three\nt,x\n0.1,-0\n");
+    free(text);
+    o.comment = "";
+    assert_int_equal(taut_result_write_with(r, "r.csv", &o, NULL), TAUT_OK);
+    text = program_read("r.csv");
+    assert_string_equal(text, "t,x\n0.1,-0\n");
+    free(text);
+    taut_result_free(&r);
+}
+
+/* Matrices of a linearisation onto a full disk, in every format. */
+static void test_matrices_without_room_are_told(void **state) {
+    (void)state;
+    static const char *const path[] = {"l.csv", "l.json", "l.mat"};
+    taut_model *model = NULL;
+    taut_linear *linear = NULL;
+    taut_errors errors = {0};
+    struct rlimit old, small;
+    char list[200];
+    assert_int_equal(taut_model_parse("m.yaml",
+                                      "DAE: {Variables: [x], Equations: [\"x'' + 4*x\"]}\n"
+                                      "ProblemData: {tend: 1, positions: {x: 0}, velocities: {x: "
+                                      "0}}\n",
+                                      -1, &model, NULL),
+                     TAUT_OK);
+    assert_int_equal(taut_linearize(model, NULL, NULL, &linear, NULL), TAUT_OK);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    for (int i = 0; i < 3; i++) {
+        char begin[80];
+        memset(&errors, 0, sizeof errors);
+        program_write(path[i], "before", -1);
+        small = old;
+        small.rlim_cur = 20;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+        const taut_status status = taut_linear_write(linear, path[i], &errors);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+        assert_int_equal(status, TAUT_ERR_IO);
+        assert_int_equal(errors.count, 1);
+        snprintf(begin, sizeof begin, "%s cannot be written: %s", path[i],
+                 i < 2 ? "File too large" : "the file is not whole; is there room on the disk?");
+        assert_string_equal(errors.item[0].message, begin);
+        char *kept = program_read(path[i]);
+        assert_string_equal(kept, "before");
+        free(kept);
+    }
+    assert_int_equal(program_list(list, sizeof list), 3);
+    taut_linear_free(&linear);
+    taut_model_free(&model);
+}
+
+/* Tables of others: words and gaps are no numbers; a first row of units is passed over. */
+static void test_tables_are_read_back(void **state) {
+    (void)state;
+    taut_result *r = NULL;
+    program_write("a.csv", "t,x\ns,m\n0,1\n1,nan\n2,word\n3,\n", -1);
+    assert_int_equal(taut_result_read("a.csv", &r, NULL), TAUT_OK);
+    assert_int_equal(taut_result_rows(r), 4);
+    assert_near(taut_result_value(r, 0, 1), 1.0, 0.0, 0.0);
+    for (long i = 1; i < 4; i++) assert_true(isnan(taut_result_value(r, i, 1)));
+    assert_near(taut_result_stats(r)->tend, 3.0, 0.0, 0.0);
+    taut_result_free(&r);
+    program_write("a.csv", "t,x\ns,m\n", -1); /* names and units alone */
+    assert_int_equal(taut_result_read("a.csv", &r, NULL), TAUT_OK);
+    assert_int_equal(taut_result_rows(r), 0);
+    assert_int_equal(taut_result_columns(r), 2);
+    taut_result_free(&r);
+}
+
 static void test_full_disk_leaves_the_old_file(void **state) {
     (void)state;
     static const char *const path[] = {"r.csv", "r.mat", "r.json", "s.json"};
@@ -445,6 +548,10 @@ int main(void) {
         IN_FOLDER(test_program_writes_by_extension),
         IN_FOLDER(test_unknown_extension_is_refused),
         IN_FOLDER(test_failed_run_keeps_its_part_in_every_format),
+        IN_FOLDER(test_csv_has_words_for_what_is_no_number),
+        IN_FOLDER(test_csv_has_comments),
+        IN_FOLDER(test_matrices_without_room_are_told),
+        IN_FOLDER(test_tables_are_read_back),
         IN_FOLDER(test_full_disk_leaves_the_old_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,10 +3,14 @@
 #include "page.h"
 
 #include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/text.h"
 #include "out/page_data.h"
+#include "out/template.h"
 #include "program.h"
+#include "task/result.h"
 #include "taut/taut.h"
 
 static const double PI = 3.14159265358979323846;
@@ -310,6 +314,235 @@ static void test_settings_have_values_and_units(void **state) {
     taut_model_free(&model);
 }
 
+/* Without an engine a live page is refused; otherwise it is in the page, whole, and the page may
+ * run it: the bytes of a gzip file, and no script from elsewhere. */
+static void test_live_pages_have_the_engine(void **state) {
+    (void)state;
+    taut_errors errors = {0};
+    taut_model *model = NULL;
+    write_surface();
+    program_write("m.yaml", LOOKS, -1);
+    assert_int_equal(taut_model_read("m.yaml", NULL, 0, &model, &errors), TAUT_OK);
+    taut_page page = {.file = "m.yaml", .model = model};
+    assert_int_equal(taut_page_write(&page, "still.html", &errors), TAUT_OK);
+    page.live = true;
+    const long bytes = taut_template_engine().length;
+    const taut_status status = taut_page_write(&page, "live.html", &errors);
+    assert_int_equal(status, bytes > 0 ? TAUT_OK : TAUT_ERR_LIBRARY);
+    char *still = program_read("still.html"), *live = program_read("live.html");
+    static const char open[] = "<script type=\"application/gzip\" id=\"taut-engine\">";
+    assert_non_null(still);
+    assert_null(strstr(still, open));
+    assert_null(strstr(still, "wasm-unsafe-eval'; worker-src"));
+    if (bytes == 0) {
+        assert_null(live);
+        assert_non_null(strstr(errors.item[0].message, "no engine for live pages"));
+    } else {
+        const char *engine = strstr(live, open);
+        assert_non_null(engine);
+        engine += strlen(open);
+        const size_t length = strcspn(engine, "<");
+        assert_int_equal(length, (bytes + 2) / 3 * 4);
+        assert_memory_equal(engine, "H4sI", 4); /* 1f 8b 08 */
+        assert_memory_equal(engine + length, "</script>", 9);
+        assert_non_null(strstr(live, "' 'wasm-unsafe-eval'; worker-src blob:"));
+        json *data = page_data(live);
+        json_get(data, "settings");
+        json_free(data);
+    }
+    free(still);
+    free(live);
+    taut_model_free(&model);
+}
+
+/* What is held: a clutch, and a slider that is driven along a line. */
+static void test_locks_and_drivers_on_lines(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0], P: [0, 1], u: [1, 0]}\n"
+                  "  Rigids: {OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n  Particles: {M: 1}\n"
+                  "  Collinears: {PuM: way}\nAngles: {phi: OA}\n"
+                  "Drivers: {way: 0.2 + 0.1*t}\n"
+                  "Locks: {brake: {On: phi, When: t > 0.05, Capacity: 20}}\n"
+                  "ProblemData: {tend: 0.1, positions: {A: [1, 0], M: [0.2, 1], way: 0.2},\n"
+                  "  velocities: {A: [0, 1]}}\n",
+                  -1);
+    json *data = page_of("view m.yaml --no-certify -o page.html");
+    const json *brake = json_named(json_get(data, "holds"), "brake");
+    assert_string_equal(json_text(brake, "kind"), "lock");
+    const json *columns = json_get(data, "columns");
+    assert_string_equal(json_text(json_at(columns, (int)json_number(brake, "mode")), "name"),
+                        "brake.mode");
+    const json *way = json_named(json_get(data, "loads"), "way");
+    const json *points = json_get(data, "points"), *vectors = json_get(data, "vectors");
+    assert_string_equal(json_text(way, "kind"), "driver");
+    assert_string_equal(json_text(json_at(points, (int)json_number(way, "at")), "name"), "M");
+    assert_string_equal(json_text(json_at(vectors, (int)json_number(way, "axis")), "name"), "u");
+    assert_string_equal(json_text(json_at(columns, (int)item(json_get(way, "columns"), 0)), "name"),
+                        "way");
+    assert_int_equal(json_get(way, "tied")->type, 'n');
+    json_free(data);
+}
+
+/* What the steps met and what happened are one list, along the run, whichever way it goes. */
+static void test_marks_are_in_the_order_of_the_run(void **state) {
+    (void)state;
+    for (int way = 1; way >= -1; way -= 2) {
+        char text[400];
+        taut_model *model = NULL;
+        taut_result *result = NULL;
+        taut_run_options o = taut_run_options_default();
+        taut_string out = {0};
+        snprintf(text, sizeof text,
+                 "DAE: {Variables: [x], Equations: [x' - 1]}\n"
+                 "Events: {a: {When: x - %g}, b: {When: x - %g}}\n"
+                 "ProblemData: {tend: %d, positions: {x: 0}}\n",
+                 0.5 * way, 1.5 * way, 2 * way);
+        o.every = TAUT_FOR_SCREEN;
+        assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, NULL), TAUT_OK);
+        assert_int_equal(taut_simulate(model, &o, &result, NULL), TAUT_OK);
+        assert_int_equal(result->trace.marks, 0);
+        assert_int_equal(taut_trace_mark(&result->trace, 0.25 * way, TAUT_MARK_SINGULAR, "one"),
+                         TAUT_OK);
+        assert_int_equal(
+            taut_trace_mark(&result->trace, 1.0 * way, TAUT_MARK_SWITCH, "\"two\" %d", 2), TAUT_OK);
+        assert_int_equal(
+            taut_trace_mark(&result->trace, 1.75 * way, TAUT_MARK_CONSTRAINTS, "three"), TAUT_OK);
+        const taut_page page = {.file = "m.yaml", .model = model, .result = result};
+        assert_int_equal(taut_page_data(&page, &out), TAUT_OK);
+        const char *at = out.text;
+        json *data = json_value(&at);
+        static const struct {
+            const char *kind, *text;
+            double t;
+        } want[] = {{"singular", "one", 0.25},
+                    {"event", "event a", 0.5},
+                    {"switch", "\"two\" 2", 1.0},
+                    {"event", "event b", 1.5},
+                    {"constraints", "three", 1.75}};
+        const json *marks = json_get(data, "marks");
+        assert_int_equal(json_count(marks), 5);
+        for (int i = 0; i < 5; i++) {
+            assert_string_equal(json_text(json_at(marks, i), "kind"), want[i].kind);
+            assert_string_equal(json_text(json_at(marks, i), "text"), want[i].text);
+            assert_near(json_number(json_at(marks, i), "t"), want[i].t * way, 1e-9, 0.0);
+        }
+        json_free(data);
+        taut_string_release(&out);
+        taut_result_free(&result);
+        taut_model_free(&model);
+    }
+}
+
+/* Units of all derivatives; without velocities nobody knows the force of a damper. */
+static void test_derivatives_have_units(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "Dimension: 2\n"
+                  "PartData: {Fixed: {O: [0, 0]}, Particles: {A: 1}, Dampers: {OA: 3}}\n"
+                  "ProblemData: {tend: 0.1, positions: {A: [1, 0]}, velocities: {A: [0.5, 0]}}\n",
+                  -1);
+    json *data = page_of("view m.yaml --derivatives 3 --no-certify -o page.html");
+    const json *columns = json_get(data, "columns");
+    static const char *const unit[][3] = {{"Ax", "m", "position"},
+                                          {"Ax'", "m/s", "velocity"},
+                                          {"Ax''", "m/s^2", "acceleration"},
+                                          {"Ax'''", "m/s^3", "acceleration"}};
+    for (int i = 0; i < 4; i++) {
+        assert_string_equal(json_text(json_named(columns, unit[i][0]), "unit"), unit[i][1]);
+        assert_string_equal(json_text(json_named(columns, unit[i][0]), "kind"), unit[i][2]);
+    }
+    const json *damper = json_named(json_get(data, "links"), "OA");
+    const json *force = json_at(columns, (int)json_number(damper, "force"));
+    assert_string_equal(json_text(force, "name"), "force of OA");
+    assert_near(json_number(force, "base"), 1.5, 1e-12, 0.0);
+    json_free(data);
+    data = page_of("view m.yaml --derivatives 0 --no-certify -o page.html");
+    assert_int_equal(json_get(json_named(json_get(data, "links"), "OA"), "force")->type, 'n');
+    json_free(data);
+}
+
+/* The names of the files of a live page, one a line. */
+static void list_files(const char *path, taut_string *names) {
+    taut_errors errors = {0};
+    taut_model *model = NULL;
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    const taut_page page = {.file = path, .model = model, .live = true};
+    taut_string out = {0};
+    taut_string_add(&out, "{\"first\":0");
+    taut_settings_write(&page, &out);
+    taut_string_add(&out, "}");
+    assert_false(out.failed);
+    const char *text = out.text;
+    json *data = json_value(&text);
+    for (const json *file = json_get(data, "files")->first; file; file = file->next)
+        taut_string_add(names, "%s\n", json_text(file, "name"));
+    json_free(data);
+    taut_string_release(&out);
+    taut_model_free(&model);
+}
+
+/* The engine has its parts in /parts, wherever they are here, and other files beside the model. */
+static void test_files_have_the_names_that_the_engine_asks_for(void **state) {
+    (void)state;
+    static const char text[] = "Include: [tyre, more.yaml]\nDefine: {load: 1}\n"
+                               "Dimension: 2\nPartData: {Particles: {P: 1}}\n"
+                               "ProblemData: {tend: 1, positions: {P: [0, 0]}}\n";
+    static const char want[] = "/parts/tyre.yaml\nmore.yaml\n";
+    static const char *const folder[] = {"", "sub/"};
+    taut_string names = {0};
+    assert_int_equal(mkdir("sub", 0777), 0);
+    for (int i = 0; i < 2; i++) {
+        char path[2][40];
+        snprintf(path[0], sizeof path[0], "%sm.yaml", folder[i]);
+        snprintf(path[1], sizeof path[1], "%smore.yaml", folder[i]);
+        program_write(path[0], text, -1);
+        program_write(path[1], "PhysicalParams: {k: 2}\n", -1);
+        names.length = 0;
+        list_files(path[0], &names);
+        assert_string_equal(names.text, want);
+    }
+    /* a file from elsewhere keeps its name; those of the folder with the parts have both */
+    char here[1000], other[1200];
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(other, sizeof other, "Include: %s/sub/more.yaml\n%s", here, strchr(text, '\n') + 1);
+    program_write("m.yaml", other, -1);
+    names.length = 0;
+    list_files("m.yaml", &names);
+    snprintf(other, sizeof other, "%s/sub/more.yaml\n", here);
+    assert_string_equal(names.text, other);
+    names.length = 0;
+    list_files(TAUT_SOURCE_DIR "/examples/assemblies/motor.yaml", &names);
+    assert_non_null(strstr(names.text, "/parts/dc-motor.yaml\n"));
+    taut_string_release(&names);
+}
+
+/* What was given beside the file, quotes and all, and another end of the run. */
+static void test_settings_have_what_was_given(void **state) {
+    (void)state;
+    taut_errors errors = {0};
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    taut_string out = {0};
+    const taut_override define[] = {{"w", "0.6/2"}, {"m1", "2 kg"}};
+    write_surface();
+    program_write("m.yaml", LOOKS, -1);
+    assert_int_equal(taut_model_read("m.yaml", define, 2, &model, &errors), TAUT_OK);
+    taut_run_options o = taut_run_options_default();
+    o.every = TAUT_FOR_SCREEN;
+    o.has_tend = true;
+    o.tend = 0.005;
+    assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_OK);
+    const taut_page page = {.file = "m.yaml", .model = model, .result = result, .live = true};
+    taut_settings_write(&page, &out);
+    static const char want[] =
+        "\"given\":{\"set\":{\"w\":\"0.6/2\",\"m1\":\"2 kg\"},\"tend\":0.005";
+    if (!strstr(out.text, want)) fail_msg("%s", strstr(out.text, "\"given\""));
+    taut_string_release(&out);
+    taut_result_free(&result);
+    taut_model_free(&model);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
@@ -321,6 +554,12 @@ int main(void) {
         TEST(test_another_run_is_beside),
         TEST(test_sweeps_have_pages),
         TEST(test_settings_have_values_and_units),
+        TEST(test_files_have_the_names_that_the_engine_asks_for),
+        TEST(test_settings_have_what_was_given),
+        TEST(test_marks_are_in_the_order_of_the_run),
+        TEST(test_derivatives_have_units),
+        TEST(test_live_pages_have_the_engine),
+        TEST(test_locks_and_drivers_on_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -525,6 +525,109 @@ static void test_ascii_shows_no_control_characters(void **state) {
     taut_result_free(&r);
 }
 
+/* Marks in the colours of terminals, and events on the axis where they are. */
+static void test_ascii_has_colours_and_events(void **state) {
+    (void)state;
+    static const char *const name[] = {"x", "v"};
+    taut_model *model = NULL;
+    taut_result *r = NULL;
+    taut_run_options run = taut_run_options_default();
+    run.every = TAUT_FOR_SCREEN;
+    assert_int_equal(taut_model_parse("m.yaml",
+                                      "DAE: {Variables: [x, v], Equations: [x' - 1, v' - 2]}\n"
+                                      "Events: {half: {When: x - 0.5}}\n"
+                                      "ProblemData: {tend: 1, positions: {x: 0, v: 0}}\n",
+                                      -1, &model, NULL),
+                     TAUT_OK);
+    assert_int_equal(taut_simulate(model, &run, &r, NULL), TAUT_OK);
+    taut_plot_options o = options_of(name, 2);
+    o.text = true;
+    o.unicode = false;
+    o.width = 6 + 41;
+    o.height = 5 + 11;
+    char *plain = draw(r, &o);
+    o.colour = true;
+    char *text = draw(r, &o);
+    assert_non_null(strstr(text, "\033[34m*\033[0m x   \033[31mo\033[0m v\n"));
+    assert_null(strchr(plain, '\033'));
+    /* without its colours it is the same picture */
+    size_t n = 0;
+    for (const char *p = text; *p; p++) {
+        if (*p == '\033')
+            p = strchr(p, 'm');
+        else
+            assert_int_equal(*p, plain[n++]);
+    }
+    assert_int_equal(plain[n], '\0');
+    size_t length;
+    const char *axis = line_of(plain, 2 + 11, &length); /* under the 11 rows, from column 5 on */
+    assert_int_equal(axis[5 + 1 + 20], '*');            /* in the middle, and nowhere else */
+    for (size_t i = 0; i < length; i++) assert_true(axis[i] != '*' || i == 5 + 1 + 20);
+    taut_text_free(&plain);
+    taut_text_free(&text);
+    taut_result_free(&r);
+    taut_model_free(&model);
+}
+
+/* Names that do not fit beside each other go into further rows, all of them inside. */
+static void test_svg_legends_have_rows(void **state) {
+    (void)state;
+    static const char *const name[] = {"the_first_name_that_takes_room", "b",
+                                       "the_third_name_that_takes", "d"};
+    static const function f[] = {cos, sin, same, constant};
+    taut_result *r = make_result(name, f, 4, 0, 1, 11);
+    taut_plot_options o = options_of(name, 4);
+    o.width = 420;
+    o.height = 300;
+    char *text = draw(r, &o);
+    assert_xml(text);
+    double y[4];
+    for (int i = 0; i < 4; i++) {
+        char end[60];
+        snprintf(end, sizeof end, ">%s</text>", name[i]);
+        const char *at = strstr(text, end);
+        assert_non_null(at);
+        while (strncmp(at, "<text", 5) != 0) at--;
+        const double x = strtod(strstr(at, "x=\"") + 3, NULL);
+        y[i] = strtod(strstr(at, " y=\"") + 4, NULL);
+        assert_true(x > 0.0 && x < 420.0 - 6.0 * (double)strlen(name[i]));
+    }
+    assert_true(y[1] > y[0] && y[2] == y[1] && y[3] > y[2]);
+    taut_text_free(&text);
+    taut_result_free(&r);
+}
+
+static void test_plots_that_make_no_sense_are_refused(void **state) {
+    (void)state;
+    enum { MANY = 60 };
+    static const char *const wanted[] = {"nobody"};
+    char text[MANY][40];
+    const char *name[MANY];
+    function f[MANY];
+    taut_errors errors = {0};
+    for (int i = 0; i < MANY; i++) {
+        snprintf(text[i], sizeof text[i], "a_column_of_many_others_%d", i);
+        name[i] = text[i];
+        f[i] = same;
+    }
+    taut_result *r = make_result(name, f, MANY, 0, 1, 3);
+    taut_plot_options o = options_of(wanted, 1);
+    assert_int_equal(taut_plot_check(r, &o, &errors), TAUT_ERR_CALL);
+    const char *message = errors.item[0].message;
+    static const char begin[] = "there is no column 'nobody'; the columns are t, "
+                                "a_column_of_many_others_0, a_column_of_many_others_1, ";
+    assert_memory_equal(message, begin, strlen(begin));
+    assert_true(strlen(message) < 800); /* not all of them */
+    assert_string_equal(message + strlen(message) - 5, ", ...");
+    o.column = name;
+    assert_int_equal(taut_plot_check(r, &o, &errors), TAUT_OK);
+    o.equal = o.log_y = true;
+    assert_int_equal(taut_plot_check(r, &o, &errors), TAUT_ERR_CALL);
+    assert_string_equal(errors.item[1].message,
+                        "logarithmic axes cannot have one scale: leave out options.equal");
+    taut_result_free(&r);
+}
+
 /* ---- the program ---- */
 
 static const char OSCILLATOR[] = "Title: oscillator & <more>\n"
@@ -721,6 +824,9 @@ int main(void) {
         cmocka_unit_test(test_ascii_tells_curves_apart),
         cmocka_unit_test(test_braille_has_a_dot_for_every_point),
         cmocka_unit_test(test_ascii_shows_no_control_characters),
+        cmocka_unit_test(test_ascii_has_colours_and_events),
+        cmocka_unit_test(test_svg_legends_have_rows),
+        cmocka_unit_test(test_plots_that_make_no_sense_are_refused),
         IN_FOLDER(test_plot_writes_svg_beside_and_tells_so),
         IN_FOLDER(test_plot_raises_derivatives_to_the_primes),
         IN_FOLDER(test_plot_of_unknown_columns_tells_the_known),

@@ -343,6 +343,39 @@ static void test_failed_assembly_in_space_shows_its_gap(void **state) {
     json_free(data);
 }
 
+/* Points that should be on lines and planes: how far they are from those, not from points. */
+static void test_gaps_to_lines_and_planes(void **state) {
+    (void)state;
+    json *data = view_text("Dimension: 2\nPartData:\n"
+                           "  Fixed: {O: [0, 0], x: [1, 0], Q: [0, 3]}\n"
+                           "  Rigids: {AB: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n"
+                           "  Joints:\n"
+                           "    foot: {Type: point-on-line, Points: [O, A], Axes: [x]}\n"
+                           "    top: {Type: point-on-line, Points: [Q, B], Axes: [x]}\n"
+                           "ProblemData: {tend: 1, positions: {A: [0.1, 0], B: [0.1, 1.5]}}\n",
+                           "", 2);
+    const json *joints = json_get(data, "joints");
+    assert_near(json_number(json_named(joints, "foot"), "gap") +
+                    json_number(json_named(joints, "top"), "gap"),
+                2.0, 1e-3, 0.0);
+    json_free(data);
+    data = view_text("Dimension: 3\nPartData:\n"
+                     "  Fixed: {O: [0, 0, 0], Q: [0, 0, 3], z: [0, 0, 1], x: [1, 0, 0]}\n"
+                     "  Rigids: {ABE: {Geom: [[1], [0.5, 0.1]], Dyna: [[0.5], 1, [0.1, 0.1, "
+                     "0.1]]}}\n"
+                     "  Joints:\n"
+                     "    foot: {Type: point-on-plane, Points: [O, A], Axes: [z]}\n"
+                     "    top: {Type: point-on-line, Points: [Q, B], Axes: [x]}\n"
+                     "ProblemData:\n  tend: 1\n"
+                     "  positions: {A: [0, 0, 0], B: [0.2, 0, 1], E: [0.2, 0.1, 0.5]}\n",
+                     "", 2);
+    joints = json_get(data, "joints");
+    assert_near(json_number(json_named(joints, "foot"), "gap") +
+                    json_number(json_named(joints, "top"), "gap"),
+                2.0, 1e-3, 0.0);
+    json_free(data);
+}
+
 static void test_stopped_run_shows_what_there_is(void **state) {
     (void)state;
     /* x = 1 / (1 - t) */
@@ -491,6 +524,7 @@ int main(void) {
         cmocka_unit_test(test_parts_are_those_of_the_mechanism),
         cmocka_unit_test(test_failed_assembly_shows_its_gap),
         cmocka_unit_test(test_failed_assembly_in_space_shows_its_gap),
+        cmocka_unit_test(test_gaps_to_lines_and_planes),
         cmocka_unit_test(test_stopped_run_shows_what_there_is),
         cmocka_unit_test(test_faulty_file_shows_its_message),
         cmocka_unit_test(test_text_stays_text),

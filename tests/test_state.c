@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "program.h"
+#include "out/state_file.h"
 #include "solve/state.h"
 
 enum { STATES = 6 };
@@ -396,6 +397,59 @@ static void test_damaged_files_are_refused(void **state) {
     taut_model_free(&model);
 }
 
+/* What is not finite is not written; a folder is no state, and no endless file is read to its end.
+ */
+static void test_states_that_cannot_be_kept(void **state) {
+    (void)state;
+    taut_errors errors = {0};
+    taut_state *s, *x = NULL;
+    assert_int_equal(taut_state_make(1, 1, &s), TAUT_OK);
+    s->name[0] = "a";
+    s->first[1] = 1;
+    s->x[0] = (double)NAN;
+    assert_int_equal(taut_state_save(s, "a.state", &errors), TAUT_ERR_NUMERICS);
+    assert_string_equal(errors.item[0].message, "the state has values that are not finite and is "
+                                                "not written to a.state");
+    s->x[0] = 1.0;
+    s->t = (double)INFINITY;
+    assert_int_equal(taut_state_save(s, "a.state", &errors), TAUT_ERR_NUMERICS);
+    s->t = 0.0;
+    taut_memory_put_all(&s->run, &(const double){-(double)INFINITY}, 1);
+    assert_int_equal(taut_state_save(s, "a.state", &errors), TAUT_ERR_NUMERICS);
+    assert_true(access("a.state", F_OK) != 0);
+    taut_state_free(&s);
+    memset(&errors, 0, sizeof errors);
+    assert_int_equal(taut_state_load("/tmp", &x, &errors), TAUT_ERR_IO);
+    assert_string_equal(errors.item[0].message, "/tmp cannot be read");
+    assert_int_equal(taut_state_load("/dev/zero", &x, &errors), TAUT_ERR_INPUT);
+    assert_string_equal(errors.item[1].message,
+                        "/dev/zero cannot be used as a state: it is no state file of taut");
+    assert_null(x);
+}
+
+/* The same text in memory; what is behind it does not belong to it. */
+static void test_states_as_text(void **state) {
+    (void)state;
+    taut_errors errors = {0};
+    taut_model *model = read_example("slider-crank");
+    taut_simulation *s = stepped(model, NULL, 7);
+    taut_state *x, *y;
+    taut_string text = {0};
+    must(taut_simulation_get_state(s, &x, &errors), &errors);
+    assert_int_equal(taut_state_text(x, &text), TAUT_OK);
+    must(taut_state_parse(text.text, text.length, &y, &errors), &errors);
+    assert_true(taut_state_time(x) == taut_state_time(y));
+    assert_true(taut_state_value(x, "Ax'") == taut_state_value(y, "Ax'"));
+    assert_true(taut_state_signature(x) == taut_state_signature(y));
+    taut_state_free(&y);
+    assert_int_equal(taut_state_parse(text.text, text.length / 2, &y, &errors), TAUT_ERR_INPUT);
+    assert_null(y);
+    taut_string_release(&text);
+    taut_state_free(&x);
+    taut_simulation_free(&s);
+    taut_model_free(&model);
+}
+
 /* ---- the program ---- */
 
 static int code_of(const char *command) {
@@ -449,6 +503,8 @@ int main(void) {
         cmocka_unit_test(test_file_keeps_every_bit),
         cmocka_unit_test(test_states_of_other_models_are_refused),
         cmocka_unit_test(test_damaged_files_are_refused),
+        cmocka_unit_test(test_states_that_cannot_be_kept),
+        cmocka_unit_test(test_states_as_text),
         cmocka_unit_test_setup_teardown(test_program_goes_on_from_a_saved_state, program_enter,
                                         program_leave),
     };

@@ -7,11 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "program.h"
+#include "taut/taut.h"
 
 static const char MASS[] = "PhysicalParams: {F: 1, m: 2, k: 0}\n"
                            "Inputs: {push: 0}\n"
@@ -352,6 +355,169 @@ static void test_other_formats_have_the_same_numbers(void **state) {
     assert_true(program_exists("t.mat"));
 }
 
+/* Names with quotes and with letters of other alphabets are literals of Python, in ASCII. */
+static void test_names_of_numpy_are_literals(void **state) {
+    (void)state;
+    program_write("m.yaml", MASS, -1);
+    SWEEP("--vary", "F=1", "--report",
+          "gr\xc3\xb6\xc3\x9f"
+          "e=end(x)",
+          "--report", "end(x')", "-o", "t.npy");
+    char *text = program_read("t.npy");
+    assert_memory_equal(
+        text + 10,
+        "{'descr':[('run','<f8'),('F','<f8'),('gr\\u00f6\\u00dfe','<f8'),"
+        "('end(x\\')','<f8'),('status','<f8'),],'fortran_order':False,'shape':(1,)}",
+        135);
+    free(text);
+}
+
+static taut_study *make_study(const taut_model *model, const taut_report *report, int reports) {
+    static const taut_vary vary = {"F", "1,2"};
+    taut_study *study = NULL;
+    taut_study_options o = taut_study_options_default();
+    taut_errors errors = {0};
+    o.vary = &vary;
+    o.varies = 1;
+    o.report = report;
+    o.reports = reports;
+    o.threads = 1;
+    if (taut_study_create(model, &o, &study, &errors) != TAUT_OK)
+        fail_msg("%s", errors.item[0].message);
+    return study;
+}
+
+static taut_model *make_model(void) {
+    taut_model *model = NULL;
+    assert_int_equal(taut_model_parse("m.yaml", MASS, -1, &model, NULL), TAUT_OK);
+    return model;
+}
+
+/* The header of .npy has a length of 16 bits; other tables have no such limit. */
+static void test_too_many_columns_for_numpy(void **state) {
+    enum { MANY = 2000, NAME = 40 };
+    (void)state;
+    taut_model *model = make_model();
+    taut_report *report = calloc(MANY, sizeof *report);
+    char(*name)[NAME] = calloc(MANY, NAME);
+    taut_errors errors = {0};
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name[i], NAME, "a_name_that_takes_room_%d", i);
+        report[i] = (taut_report){name[i], "end(x)"};
+    }
+    taut_study *study = make_study(model, report, MANY);
+    assert_int_equal(taut_study_run(study, &errors), TAUT_OK);
+    program_write("t.npy", "before", -1);
+    assert_int_equal(taut_study_write(study, "t.npy", 17, &errors), TAUT_ERR_CALL);
+    assert_string_equal(errors.item[0].message, "these are too many columns for .npy");
+    char *kept = program_read("t.npy");
+    assert_string_equal(kept, "before");
+    free(kept);
+    assert_int_equal(taut_study_write(study, "t.csv", 17, &errors), TAUT_OK);
+    char list[200];
+    assert_int_equal(program_list(list, sizeof list), 2); /* nothing is left over */
+    taut_study_free(&study);
+    taut_model_free(&model);
+    free(report);
+    free(name);
+}
+
+/* A journal that cannot be written, or that is no file, is refused with the reason. */
+static void test_journals_that_cannot_be_used(void **state) {
+    (void)state;
+    static const taut_report report[] = {{NULL, "end(x)"}};
+    taut_model *model = make_model();
+    taut_study *study = make_study(model, report, 1);
+    char longest[1200];
+    memset(longest, 'a', sizeof longest);
+    longest[sizeof longest - 1] = '\0';
+    assert_int_equal(mkdir("folder", 0777), 0);
+    assert_int_equal(symlink("elsewhere", "link"), 0);
+    const struct {
+        const char *path;
+        bool resume;
+        const char *says;
+    } bad[] = {
+        {longest, false, "the name of the journal is too long"},
+        {"folder", false, "the journal folder cannot be used: Is a directory"},
+        {"folder", true, "the journal folder cannot be used: Invalid argument"},
+        {"link", false, "the journal link cannot be used: Too many levels of symbolic links"},
+        {"link", true, "the journal link cannot be used: Too many levels of symbolic links"},
+        {"none/j", false, "the journal none/j cannot be used: No such file or directory"},
+        {"none/j", true, "the journal none/j cannot be used: No such file or directory"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        taut_errors errors = {0};
+        assert_int_equal(taut_study_keep(study, bad[i].path, bad[i].resume, &errors), TAUT_ERR_IO);
+        assert_string_equal(errors.item[0].message, bad[i].says);
+    }
+    assert_false(program_exists("elsewhere"));
+    taut_study_free(&study);
+    taut_model_free(&model);
+}
+
+/* No room for the journal: the study says so, and what it was. */
+static void test_a_journal_without_room_is_told(void **state) {
+    (void)state;
+    static const taut_report report[] = {{NULL, "end(x)"}};
+    taut_model *model = make_model();
+    struct rlimit old, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    for (int bytes = 10; bytes < 80; bytes += 50) { /* in the first line; in that of a run */
+        taut_study *study = make_study(model, report, 1);
+        taut_errors errors = {0};
+        small = old;
+        small.rlim_cur = (rlim_t)bytes;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+        taut_status status = taut_study_keep(study, "j", false, &errors);
+        assert_int_equal(status, bytes < 38 ? TAUT_ERR_IO : TAUT_OK);
+        if (status == TAUT_OK) status = taut_study_run(study, &errors);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+        assert_int_equal(status, TAUT_ERR_IO);
+        if (errors.count != 1 || !strstr(errors.item[0].message, "File too large"))
+            fail_msg("%d: %s", errors.count, errors.count ? errors.item[0].message : "");
+        taut_study_free(&study);
+    }
+    signal(SIGXFSZ, SIG_DFL);
+    taut_model_free(&model);
+}
+
+/* Tables of every format onto a full disk: the old file stays, and the message has the reason. */
+static void test_tables_without_room_are_told(void **state) {
+    (void)state;
+    static const taut_report report[] = {{NULL, "end(x)"}};
+    static const char *const path[] = {"t.csv", "t.json", "t.npy", "t.mat", "t.h5", "t.html"};
+    taut_model *model = make_model();
+    taut_study *study = make_study(model, report, 1);
+    taut_errors errors = {0};
+    struct rlimit old, small;
+    char list[200];
+    assert_int_equal(taut_study_run(study, &errors), TAUT_OK);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    signal(SIGXFSZ, SIG_IGN);
+    for (int i = 0; i < 6; i++) {
+        memset(&errors, 0, sizeof errors);
+        program_write(path[i], "before", -1);
+        small = old;
+        small.rlim_cur = 20;
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+        const taut_status status = taut_study_write(study, path[i], 17, &errors);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+        assert_int_equal(status, TAUT_ERR_IO);
+        assert_int_equal(errors.count, 1);
+        char begin[80];
+        snprintf(begin, sizeof begin, "%s cannot be written", path[i]);
+        assert_memory_equal(errors.item[0].message, begin, strlen(begin));
+        char *kept = program_read(path[i]);
+        assert_string_equal(kept, "before");
+        free(kept);
+    }
+    assert_int_equal(program_list(list, sizeof list), 6);
+    signal(SIGXFSZ, SIG_DFL);
+    taut_study_free(&study);
+    taut_model_free(&model);
+}
+
 /* The name that is wrong is said, also beside one that asks for reactions. */
 static void test_the_wrong_name_is_told(void **state) {
     (void)state;
@@ -431,6 +597,11 @@ int main(void) {
         TEST(test_parts_make_the_same_table),
         TEST(test_failed_runs_keep_their_rows),
         TEST(test_other_formats_have_the_same_numbers),
+        TEST(test_names_of_numpy_are_literals),
+        TEST(test_too_many_columns_for_numpy),
+        TEST(test_journals_that_cannot_be_used),
+        TEST(test_a_journal_without_room_is_told),
+        TEST(test_tables_without_room_are_told),
         TEST(test_the_wrong_name_is_told),
         TEST(test_wrong_calls_are_refused_before_the_runs),
     };

@@ -176,8 +176,10 @@ static void table_heading(const taut_comparison *c, taut_string *out) {
 /* What does not reach the end: the reason, as far as there is room. */
 static void table_failure(const char *label, const char *reason, taut_string *out) {
     const int room = WIDTH - 28, length = (int)strlen(reason);
-    taut_string_add(out, "  %-16s failed: %.*s%s\n", label, length > room ? room - 3 : length,
-                    reason, length > room ? "..." : "");
+    int shown = length > room ? room - 3 : length;
+    while (shown > 0 && ((unsigned char)reason[shown] & 0xc0) == 0x80) shown--; /* whole letters */
+    taut_string_add(out, "  %-16s failed: %.*s%s\n", label, shown, reason,
+                    shown < length ? "..." : "");
 }
 
 static void table_row(const taut_compared_pair *pair, const taut_compared_run *r,

@@ -30,6 +30,17 @@ static taut_status put_comment(taut_file *f, const char *text) {
     return TAUT_OK;
 }
 
+/* A name as it is, or with each of its quotes twice. */
+static void put_name(taut_file *f, const char *name, bool quoted) {
+    for (size_t n; *name; name += n) {
+        n = quoted ? strcspn(name, "\"") : strlen(name);
+        taut_file_put(f, name, n);
+        if (name[n] == '\0') continue;
+        taut_file_put(f, "\"\"", 2);
+        n++;
+    }
+}
+
 /* One row of names, or of units; with both a name is followed by its unit in brackets. */
 static taut_status put_names(taut_file *f, const taut_result *r, const taut_model *model,
                              bool names, bool units) {
@@ -37,11 +48,14 @@ static taut_status put_names(taut_file *f, const taut_result *r, const taut_mode
     for (int k = 0; k < taut_selection_count(r); k++) {
         const char *name = taut_result_name(r, taut_selection_column(r, k));
         if (units) taut_plot_unit(model, name, unit, sizeof unit);
+        const bool quoted = names && strpbrk(name, ",\"\n\r"); /* tables of others have any names */
         if (k > 0) taut_file_put(f, ",", 1);
-        if (names) taut_file_put(f, name, strlen(name));
+        if (quoted) taut_file_put(f, "\"", 1);
+        if (names) put_name(f, name, quoted);
         if (names && unit[0]) taut_file_put(f, " [", 2);
         taut_file_put(f, unit, strlen(unit));
         if (names && unit[0]) taut_file_put(f, "]", 1);
+        if (quoted) taut_file_put(f, "\"", 1);
     }
     return taut_file_put(f, "\n", 1);
 }

@@ -96,13 +96,24 @@ static taut_status look(taut_file *file, const char *path, target *t, taut_error
     return TAUT_OK;
 }
 
+/* How much of a path stands before the ending of the temporary name: as a rule all of it, but
+ * a name may have 255 bytes. */
+static int stem_of(const char *path) {
+    enum { LONGEST_NAME = 255, ENDING = 40 };
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    if (length > LONGEST_NAME - ENDING) length = LONGEST_NAME - ENDING;
+    while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80) length--; /* whole letters */
+    return (int)(name - path) + (int)length;
+}
+
 /* Creates a file beside the target that nobody else has: neither another thread nor whoever could
  * guess the name and put a link there. It gets the mode of the file that it will replace. */
 static int try_names(taut_file *file, const target *t) {
     static atomic_uint number;
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-        snprintf(file->temporary, sizeof file->temporary, "%s.%ld-%u.tmp", file->target,
-                 (long)getpid(), atomic_fetch_add(&number, 1u));
+        snprintf(file->temporary, sizeof file->temporary, "%.*s.%ld-%u.tmp", stem_of(file->target),
+                 file->target, (long)getpid(), atomic_fetch_add(&number, 1u));
         const int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0) {
             if (t->exists) (void)!fchmod(fd, t->mode); /* a file system may have none */

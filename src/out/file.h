@@ -1,7 +1,7 @@
 /* Writing files so that nothing is ever half-written: to a temporary name, then renamed. A process
  * that is killed leaves the old file, or the new one; the temporary file PATH.<process
- * id>-<number>.tmp may stay behind and can be removed. A file that is replaced keeps its mode, and
- * a symbolic link stays one: what it leads to is replaced. */
+ * id>-<number>.tmp (of a very long name its beginning) may stay behind and can be removed. A file
+ * that is replaced keeps its mode, and a symbolic link stays one: what it leads to is replaced. */
 #ifndef TAUT_OUT_FILE_H
 #define TAUT_OUT_FILE_H
 

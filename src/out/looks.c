@@ -157,9 +157,24 @@ static void put_curve(const taut_scene *s, taut_string *out, const taut_joint *j
 
 /* ---- gears ---- */
 
-/* The one body that has all of some elements; UNKNOWN_BODY: none or several. */
+/* The element that a direction is, by itself or as a formula of nothing else; -1: it is none. */
+static int element_of(const taut_mechanism *m, const taut_heading *h) {
+    if (h->kind == TAUT_HEADING_VECTOR) return h->element[0];
+    if (h->kind != TAUT_HEADING_FORMULA || h->formula.n != m->dimension) return -1;
+    for (int e = 0; e < m->elements; e++) {
+        bool same = m->element[e].is_vector && !m->element[e].copy;
+        for (int i = 0; i < h->formula.n && same; i++)
+            same = h->formula.c[i] == m->element[e].leaf[i];
+        if (same) return e;
+    }
+    return -1;
+}
+
+/* The one body that has all of some elements; -1: they are fixed; UNKNOWN_BODY: none or several. */
 static int carrier_of(const taut_mechanism *m, const int *element, int count) {
-    int found = UNKNOWN_BODY;
+    int found = UNKNOWN_BODY, fixed = 0;
+    for (int k = 0; k < count; k++) fixed += m->element[element[k]].fixed;
+    if (fixed == count) return -1;
     for (int b = 0; b < m->bodies; b++) {
         int has = 0;
         for (int i = 0; i < m->body[b].elements; i++)
@@ -173,12 +188,10 @@ static int carrier_of(const taut_mechanism *m, const int *element, int count) {
 
 static int body_of(const taut_scene *s, const taut_heading *h) {
     const taut_mechanism *m = s->mechanism;
-    switch (h->kind) {
-    case TAUT_HEADING_BODY: return h->body;
-    case TAUT_HEADING_VECTOR: return carrier_of(m, h->element, 1);
-    case TAUT_HEADING_LINE: return carrier_of(m, h->element, 2);
-    default: break;
-    }
+    const int element = element_of(m, h);
+    if (h->kind == TAUT_HEADING_BODY) return h->body;
+    if (h->kind == TAUT_HEADING_LINE) return carrier_of(m, h->element, 2);
+    if (element >= 0) return carrier_of(m, &element, 1);
     for (int i = 0; i < h->formula.n; i++)
         if (isnan(taut_scene_number(s, h->formula.c[i]))) return UNKNOWN_BODY;
     return -1;
@@ -217,18 +230,10 @@ void taut_scene_put_joint_look(const taut_scene *s, taut_string *out, const taut
     taut_string_add(out, "]");
 }
 
-/* The number of a direction that is an element, or a formula of nothing else; -1: it is none. */
+/* The number of a direction that is an element; -1: it is none. */
 static int vector_of(const taut_scene *s, const taut_heading *h) {
-    const taut_mechanism *m = s->mechanism;
-    if (h->kind == TAUT_HEADING_VECTOR) return s->point_of[h->element[0]];
-    if (h->kind != TAUT_HEADING_FORMULA || h->formula.n != m->dimension) return -1;
-    for (int e = 0; e < m->elements; e++) {
-        bool same = m->element[e].is_vector && !m->element[e].copy;
-        for (int i = 0; i < h->formula.n && same; i++)
-            same = h->formula.c[i] == m->element[e].leaf[i];
-        if (same) return s->point_of[e];
-    }
-    return -1;
+    const int element = element_of(s->mechanism, h);
+    return element >= 0 ? s->point_of[element] : -1;
 }
 
 /* "at" and "axis" of a point on a line; "axis", "from" and "to" of an angle between directions. */

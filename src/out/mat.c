@@ -224,11 +224,10 @@ static bool is_whole(const char *path, const taut_result *r, double *column) {
 }
 
 /* matio does not check its allocations: is there as much memory as it will want, and more? */
-static bool has_memory(const taut_result *r) {
-    const size_t rows = (size_t)taut_result_rows(r), columns = (size_t)taut_result_columns(r);
+static bool has_memory(size_t numbers, size_t names) {
     taut_arena arena = {0};
     const bool enough =
-        taut_arena_alloc(&arena, (1 << 20) + 4 * rows * sizeof(double) + 4096 * columns) != NULL;
+        taut_arena_alloc(&arena, (1 << 20) + 4 * numbers * sizeof(double) + 4096 * names) != NULL;
     taut_arena_release(&arena);
     return enough;
 }
@@ -240,7 +239,8 @@ taut_status taut_table_mat(const char *path, const taut_result *r) {
     char(*name)[TAUT_MAT_NAME] =
         taut_arena_array(&arena, (size_t)taut_result_columns(r), sizeof *name);
     double *column = TAUT_NEW_ARRAY(&arena, taut_result_rows(r), double);
-    if (name && column && has_memory(r)) status = taut_mat_names(r, name);
+    const size_t rows = (size_t)taut_result_rows(r), columns = (size_t)taut_result_columns(r);
+    if (name && column && has_memory(rows, columns)) status = taut_mat_names(r, name);
     if (status == TAUT_OK) {
         /* matio's own header has the time of day in it: the same file shall give the same bytes */
         snprintf(header, sizeof header, "MATLAB 5.0 MAT-file, written by taut %s", taut_version());
@@ -341,7 +341,7 @@ taut_status taut_linear_mat(const char *path, const taut_linear_point *p) {
                            (size_t)(p->descriptor ? p->descriptor->states : 0);
     const size_t most = (size_t)p->states + (size_t)p->inputs + (size_t)p->outputs + further + 2;
     double *work = TAUT_NEW_ARRAY(&arena, most * most, double);
-    taut_status status = work ? TAUT_OK : TAUT_ERR_MEMORY;
+    taut_status status = work && has_memory(most * most, most) ? TAUT_OK : TAUT_ERR_MEMORY;
     if (status == TAUT_OK) {
         snprintf(header, sizeof header, "MATLAB 5.0 MAT-file, written by taut %s", taut_version());
         mat_t *file = matio.Mat_CreateVer(path, header, MAT_FT_MAT5);

@@ -130,17 +130,21 @@ static void put_initials(const taut_model *model, taut_string *out) {
 
 /* ---- files ---- */
 
-/* The name by which the engine knows a file: from the folder of the model, parts from their shelf.
- */
-static const char *name_for_engine(const char *folder, size_t length, const char *path, char *name,
-                                   size_t size) {
+/* The names by which the engine asks for a file: from the folder of the model, as a part on the
+ * engine's own shelf, or both: a folder may have the shelf in it. Returns how many. */
+static int names_for_engine(const char *folder, size_t length, const char *path,
+                            const char *name[2], char *part, size_t size) {
     char shelf[4096];
-    if (strncmp(path, folder, length) == 0) return path + length;
-    if (taut_shelf_find(shelf, sizeof shelf) && strncmp(path, shelf, strlen(shelf)) == 0) {
-        snprintf(name, size, "/parts%s", path + strlen(shelf));
-        return name;
+    int count = 0;
+    if (length > 0 ? strncmp(path, folder, length) == 0 : path[0] != '/')
+        name[count++] = path + length;
+    const size_t n = taut_shelf_find(shelf, sizeof shelf) ? strlen(shelf) : 0;
+    if (n > 0 && strncmp(path, shelf, n) == 0 && path[n] == '/') {
+        snprintf(part, size, "/parts%s", path + n);
+        name[count++] = part;
     }
-    return path;
+    if (count == 0) name[count++] = path;
+    return count;
 }
 
 /* Files of bytes that are no text are left out: the engine will say that they are missing. */
@@ -163,12 +167,14 @@ static void put_files(const taut_page *page, taut_string *out) {
     taut_string_add(out, ",\n\"files\":[");
     const taut_doc *doc = page->model->doc;
     for (int k = 1; taut_doc_file(doc, k); k++) {
-        const char *path = taut_doc_file(doc, k);
-        char name[4096];
+        const char *path = taut_doc_file(doc, k), *name[2];
+        char part[4096];
         taut_string text = {0};
-        if (read_file(path, &text)) {
+        const int names = names_for_engine(page->file, length, path, name, part, sizeof part);
+        const bool is_text = read_file(path, &text);
+        for (int i = 0; is_text && i < names; i++) {
             taut_string_add(out, "%s\n{\"name\":", first ? "" : ",");
-            taut_json_text(out, name_for_engine(page->file, length, path, name, sizeof name));
+            taut_json_text(out, name[i]);
             taut_string_add(out, ",\"text\":");
             taut_json_text(out, text.text ? text.text : "");
             taut_string_add(out, "}");

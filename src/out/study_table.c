@@ -7,6 +7,7 @@
 
 #include "core/arena.h"
 #include "core/number.h"
+#include "core/utf8.h"
 #include "out/file.h"
 #include "out/json.h"
 #include "task/result.h"
@@ -127,14 +128,16 @@ static double status_number(const taut_study *s, long run) {
 /* A name as a literal of Python. */
 static void add_literal(taut_string *out, const char *name) {
     taut_string_add(out, "('");
-    for (; *name; name++) {
-        const unsigned char c = (unsigned char)*name;
+    while (*name) {
+        const unsigned c = taut_utf8_next(&name);
         if (c == '\'' || c == '\\')
-            taut_string_add(out, "\\%c", c);
-        else if (c < 0x20 || c > 0x7e)
+            taut_string_add(out, "\\%c", (int)c);
+        else if (c < 0x20 || c == 0x7f)
             taut_string_add(out, "\\x%02x", c);
+        else if (c < 0x7f)
+            taut_string_add(out, "%c", (int)c);
         else
-            taut_string_add(out, "%c", c);
+            taut_string_add(out, c < 0x10000 ? "\\u%04x" : "\\U%08x", c);
     }
     taut_string_add(out, "','<f8'),");
 }
