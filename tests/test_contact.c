@@ -1093,5 +1093,5 @@ int main(void) {
         cmocka_unit_test(test_negative_friction),
         cmocka_unit_test(test_low_bounces),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, program_enter, program_leave);
 }

@@ -143,5 +143,5 @@ int main(void) {
         cmocka_unit_test(test_ends_in_space),
         cmocka_unit_test(test_wrong_files),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, program_enter, program_leave);
 }

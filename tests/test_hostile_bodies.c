@@ -283,5 +283,5 @@ int main(void) {
         HOSTILE(test_many_springs_are_checked),
         HOSTILE(test_many_surfaces_are_checked),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, program_enter, program_leave);
 }

@@ -249,5 +249,5 @@ int main(void) {
         HOSTILE(test_many_words_before_an_index_are_looked_up),
         HOSTILE(test_checks_grow_with_the_file),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, program_enter, program_leave);
 }
