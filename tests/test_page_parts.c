@@ -513,6 +513,7 @@ static void test_files_have_the_names_that_the_engine_asks_for(void **state) {
     assert_string_equal(names.text, other);
     names.length = 0;
     list_files(TAUT_SOURCE_DIR "/examples/assemblies/motor.yaml", &names);
+    assert_non_null(names.text);
     assert_non_null(strstr(names.text, "/parts/dc-motor.yaml\n"));
     taut_string_release(&names);
 }
