@@ -172,8 +172,8 @@ static void test_longest_names(void **state) {
     char name[270], names[800];
     for (int length = 200; length <= 255; length += length < 250 ? 10 : 5) {
         for (int wide = 0; wide < 2; wide++) {
-            for (int i = 0; i < length; i++) name[i] = 'a';
-            for (int i = 0; i < length - 10 && wide; i += 2) memcpy(name + i, "\xc3\xa4", 2);
+            for (int i = 0; i < length; i++)
+                name[i] = i < length / 2 * 2 - 10 && wide ? "\xc3\xa4"[i % 2] : 'a';
             snprintf(name + length - 4, 5, ".csv");
             must_write(name);
             assert_true(program_exists(name));

@@ -446,6 +446,35 @@ static void test_csv_has_comments(void **state) {
     taut_result_free(&r);
 }
 
+/* An event whose derivative was not found has empty fields. */
+static void test_events_without_derivatives_have_gaps(void **state) {
+    (void)state;
+    static const char *const name[] = {"t", "x", NULL}, *const by[] = {"m", "k"};
+    static const double derivative[] = {0.5, -0.25};
+    static const taut_happened event[] = {{0.125, "hit", "impact", 2.5, derivative},
+                                          {0.25, "foot", "stick", 0.0, NULL}};
+    taut_result *r = make_result(name, 1);
+    const taut_notes notes = r->notebook.notes;
+    r->notebook.notes.events = 2;
+    r->notebook.notes.event = event;
+    r->notebook.notes.sensitivities = 2;
+    r->notebook.notes.sensitivity = by;
+    assert_int_equal(taut_result_write_events(r, "e.csv", 17, NULL), TAUT_OK);
+    assert_int_equal(taut_result_write_events(r, "e.json", 17, NULL), TAUT_OK);
+    r->notebook.notes = notes;
+    char *text = program_read("e.csv");
+    assert_string_equal(text, "t,event,kind,impulse,d(t)/d(m),d(t)/d(k)\n"
+                              "0.125,hit,impact,2.5,0.5,-0.25\n0.25,foot,stick,0,,\n");
+    free(text);
+    text = program_read("e.json");
+    assert_string_equal(
+        text, "[\n  {\"t\": 0.125, \"event\": \"hit\", \"kind\": \"impact\", \"impulse\": 2.5, "
+              "\"d(t)/d(m)\": 0.5, \"d(t)/d(k)\": -0.25},\n"
+              "  {\"t\": 0.25, \"event\": \"foot\", \"kind\": \"stick\", \"impulse\": 0}\n]\n");
+    free(text);
+    taut_result_free(&r);
+}
+
 /* Matrices of a linearisation onto a full disk, in every format. */
 static void test_matrices_without_room_are_told(void **state) {
     (void)state;
@@ -550,6 +579,7 @@ int main(void) {
         IN_FOLDER(test_failed_run_keeps_its_part_in_every_format),
         IN_FOLDER(test_csv_has_words_for_what_is_no_number),
         IN_FOLDER(test_csv_has_comments),
+        IN_FOLDER(test_events_without_derivatives_have_gaps),
         IN_FOLDER(test_matrices_without_room_are_told),
         IN_FOLDER(test_tables_are_read_back),
         IN_FOLDER(test_full_disk_leaves_the_old_file),

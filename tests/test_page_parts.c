@@ -434,6 +434,34 @@ static void test_marks_are_in_the_order_of_the_run(void **state) {
     }
 }
 
+/* A column in which nothing is a number has a base all the same, and gaps. */
+static void test_columns_without_a_number(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "DAE: {Variables: [x], Equations: [x' - 1]}\nOutputs: {none: sqrt(-1 - x^2)}\n"
+                  "ProblemData: {tend: 1, positions: {x: 0}}\n",
+                  -1);
+    program_result r;
+    program_call(&r, "view m.yaml --no-certify -o page.html");
+    assert_int_equal(r.code, 1);
+    assert_non_null(strstr(r.err, "none has no finite value at t = 0; "));
+    program_release(&r);
+    char *html = program_read("page.html");
+    assert_non_null(html);
+    json *data = page_data(html);
+    free(html);
+    const json *columns = json_get(data, "columns");
+    assert_near(json_number(json_named(columns, "none"), "base"), 0.0, 0.0, 0.0);
+    long at = 0;
+    for (const json *c = columns->first; strcmp(json_text(c, "name"), "none") != 0; c = c->next)
+        at++;
+    const long rows = (long)json_number(data, "rows");
+    double *table = page_table(data);
+    for (long row = 0; row < rows; row++) assert_true(isnan(table[at * rows + row]));
+    free(table);
+    json_free(data);
+}
+
 /* Units of all derivatives; without velocities nobody knows the force of a damper. */
 static void test_derivatives_have_units(void **state) {
     (void)state;
@@ -513,6 +541,7 @@ static void test_files_have_the_names_that_the_engine_asks_for(void **state) {
     assert_string_equal(names.text, other);
     names.length = 0;
     list_files(TAUT_SOURCE_DIR "/examples/assemblies/motor.yaml", &names);
+    assert_non_null(names.text);
     assert_non_null(strstr(names.text, "/parts/dc-motor.yaml\n"));
     taut_string_release(&names);
 }
@@ -558,6 +587,7 @@ int main(void) {
         TEST(test_settings_have_what_was_given),
         TEST(test_marks_are_in_the_order_of_the_run),
         TEST(test_derivatives_have_units),
+        TEST(test_columns_without_a_number),
         TEST(test_live_pages_have_the_engine),
         TEST(test_locks_and_drivers_on_lines),
     };

@@ -621,9 +621,14 @@ static void test_plots_that_make_no_sense_are_refused(void **state) {
     assert_string_equal(message + strlen(message) - 5, ", ...");
     o.column = name;
     assert_int_equal(taut_plot_check(r, &o, &errors), TAUT_OK);
-    o.equal = o.log_y = true;
+    o.mores = 1; /* and no results */
     assert_int_equal(taut_plot_check(r, &o, &errors), TAUT_ERR_CALL);
     assert_string_equal(errors.item[1].message,
+                        "options.more and options.label: [mores] and [1 + mores]");
+    o.mores = 0;
+    o.equal = o.log_y = true;
+    assert_int_equal(taut_plot_check(r, &o, &errors), TAUT_ERR_CALL);
+    assert_string_equal(errors.item[2].message,
                         "logarithmic axes cannot have one scale: leave out options.equal");
     taut_result_free(&r);
 }

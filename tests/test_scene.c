@@ -343,6 +343,20 @@ static void test_failed_assembly_in_space_shows_its_gap(void **state) {
     json_free(data);
 }
 
+/* Rods in space, which turn about themselves as they like: drawn at their length all the same. */
+static void test_rods_in_space_show_their_gap(void **state) {
+    (void)state;
+    json *data = view_text("Dimension: 3\nPartData:\n"
+                           "  Fixed: {O: [0, 0, 0], Q: [0, 0, 3]}\n"
+                           "  Rigids: {OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}, BQ: {Geom: [[1]], "
+                           "Dyna: [[0.5], 1, 0.1]}}\n"
+                           "  Joints: {knee: {Type: spherical, Points: [A, B]}}\n"
+                           "ProblemData: {tend: 1, positions: {A: [0, 0, 1], B: [0, 0, 2]}}\n",
+                           "", 2);
+    assert_near(largest_gap(data), 1.0, 1e-3, 0.0);
+    json_free(data);
+}
+
 /* Points that should be on lines and planes: how far they are from those, not from points. */
 static void test_gaps_to_lines_and_planes(void **state) {
     (void)state;
@@ -524,6 +538,7 @@ int main(void) {
         cmocka_unit_test(test_parts_are_those_of_the_mechanism),
         cmocka_unit_test(test_failed_assembly_shows_its_gap),
         cmocka_unit_test(test_failed_assembly_in_space_shows_its_gap),
+        cmocka_unit_test(test_rods_in_space_show_their_gap),
         cmocka_unit_test(test_gaps_to_lines_and_planes),
         cmocka_unit_test(test_stopped_run_shows_what_there_is),
         cmocka_unit_test(test_faulty_file_shows_its_message),

@@ -308,8 +308,10 @@ static void test_reasons_are_cut_between_letters(void **state) {
     const taut_comparison c = make_comparison(run, pair);
     char reason[120] = "", *text = NULL;
     for (int shift = 0; shift < 3; shift++) {
-        for (int i = 0; i < 100; i++) reason[i] = 'a';
-        for (int i = 40 + shift; i < 100; i += 3) memcpy(reason + i, "\xe2\x82\xac", 3); /* euros */
+        for (int i = 0; i < 40 + shift; i++) reason[i] = 'a';
+        for (int i = 40 + shift; i < 100; i++) /* euros */
+            reason[i] = "\xe2\x82\xac"[(i - 40 - shift) % 3];
+        reason[100] = '\0';
         run[2].reason = reason;
         assert_int_equal(taut_comparison_text(&c, false, &text), TAUT_OK);
         const char *failed = strstr(text, "failed: a");
@@ -330,11 +332,11 @@ static void test_pages_of_comparisons(void **state) {
     assert_int_equal(taut_comparison_write(&c, "/home/me/m.yaml", "page.html", &errors), TAUT_OK);
     char *page = program_read("page.html");
     assert_non_null(page);
-    const char *const want[] = {"a &quot;&lt;title&gt;&quot;",
-                                "failed: the step has become smaller than anything that makes "
-                                "sense &lt;here&gt; &amp; now, "
-                                "and nobody knows why it did so</td></tr>",
-                                "<td>-</td>", "rk4 at tol 1e-6, as far as it came",
+    static const char failure[] = "failed: the step has become smaller than anything that makes "
+                                  "sense &lt;here&gt; &amp; now, and nobody knows why it did "
+                                  "so</td></tr>";
+    const char *const want[] = {"a &quot;&lt;title&gt;&quot;", failure, "<td>-</td>",
+                                "rk4 at tol 1e-6, as far as it came",
                                 "ida at tol 1e-6: error 2.5e-1, 1.50 s"};
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         if (!has(page, want[i])) fail_msg("no '%s' in\n%s", want[i], page);
