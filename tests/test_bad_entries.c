@@ -133,6 +133,12 @@ static void test_joints_and_what_breaks(void **state) {
         {PENDULUM "    BC: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
                   "  Joints: {j: {Type: revolute, Bodies: [OA, BC], Points: [B, B]}}\n" START,
          "7:12: B does not belong to 'OA', as 'j' says"},
+        {PENDULUM "AppliedForces: {Dissipation: \"ground-OA.Fx'^2\"}\n" START,
+         "6:30: 'Dissipation' contains a rate of 'ground-OA.Fx', which is no point, angle or "
+         "distance: use the rate of an angle instead"},
+        {"Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Particles: {A: 1}\n"
+         "  Springs: {Repeat: {i: 1..100001, 'S{i}': {Elements: [O, A], k: 1}}}\n" START,
+         "5:36: the mechanism has more than 100000 springs and dampers (i = 100001)"},
         {PENDULUM "  Bushings: {b: {Points: [O, A]}}\n" START,
          "6:14: the key 'k' is missing: give a stiffness, k or kt, or a damping, c or ct"},
     };
@@ -326,6 +332,16 @@ static void test_a_trim_has_an_end(void **state) {
     free(text);
 }
 
+/* What opens and cannot be read. */
+static void test_files_that_cannot_be_read(void **state) {
+    (void)state;
+    program_result r;
+    program_call(&r, "check /proc/self/mem");
+    assert_int_equal(r.code, 2);
+    assert_string_equal(r.err, "/proc/self/mem:1:1: error: cannot read it: Input/output error\n");
+    program_release(&r);
+}
+
 /* The command line: inputs are numbers. */
 static void test_inputs_are_numbers(void **state) {
     (void)state;
@@ -356,6 +372,7 @@ int main(void) {
         TEST(test_a_part_has_an_end),
         TEST(test_a_trim_has_an_end),
         TEST(test_inputs_are_numbers),
+        TEST(test_files_that_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

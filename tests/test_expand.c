@@ -284,8 +284,8 @@ static void test_files_have_limits(void **state) {
         snprintf(name, sizeof name, "t%d.csv", i);
         program_write(name, "x,y\n0,1\n1,2\n", -1);
     }
-    strcat(many, "]\n");
-    strcat(tables, "}\n");
+    snprintf(many + strlen(many), 4, "]\n");
+    snprintf(tables + strlen(tables), 4, "}\n");
     const struct {
         const char *text, *message;
     } list[] = {
@@ -311,9 +311,7 @@ static void test_repetitions_have_a_depth(void **state) {
                          "ProblemData: {tend: 1, positions: {x: 0}}\n";
         program_result r;
         for (int i = 0; i < deep; i++) snprintf(text + strlen(text), 30, "Repeat: {i%d: 1..1, ", i);
-        strcat(text, "Outputs: {y: x}");
-        for (int i = 0; i < deep; i++) strcat(text, "}");
-        strcat(text, "\n");
+        snprintf(text + strlen(text), 40, "Outputs: {y: x}%.*s\n", deep, "}}}}}}}}}");
         program_write("m.yaml", text, -1);
         program_call(&r, "check m.yaml");
         assert_int_equal(r.code, deep > 8 ? 2 : 0);

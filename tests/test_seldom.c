@@ -244,9 +244,11 @@ static void test_numbers_before_the_run(void **state) {
                  "Dimension: 2\n"
                  "PartData: {Particles: {A: floor(p)}}\n"
                  "Tables: {m: {Points: [[0, 0, 0], [0, 2, 2], [1, 0, 1], [1, 2, 7]],\n"
-                 "             Between: linear, Outside: %s}}\n"
+                 "             Between: linear, Outside: %s},\n"
+                 "         f: {Points: [[0, 1], [1, 2], [3, -4]]}}\n"
                  "AppliedForces: {Gravity: \"[p/5, -p]\", Forces: {A: [1, 0]}}\n"
-                 "Outputs: {n: floor(p), a: \"m(0.5, 1)\", b: \"m(2, 3)\", c: \"m(0.5, 4)\"}\n"
+                 "Outputs: {n: floor(p), a: \"m(0.5, 1)\", b: \"m(2, 3)\", c: \"m(0.5, 4)\",\n"
+                 "          d: f(3), e: f(0)}\n"
                  "ProblemData: {tend: 1, positions: {A: [0, 0]}}\n",
                  way[k].outside);
         solution *s = solve_text(text, &options);
@@ -256,6 +258,8 @@ static void test_numbers_before_the_run(void **state) {
             assert_near(value_of(s, i, "Ay"), -2.5 * t * t / 2.0, 1e-13, 0.0);
             assert_near(value_of(s, i, "n"), 2.0, 0.0, 0.0);
             assert_near(value_of(s, i, "a"), 0.5 + 1.0 + 2.0 * 0.5, 1e-15, 0.0);
+            assert_near(value_of(s, i, "d"), -4.0, 1e-15, 0.0);
+            assert_near(value_of(s, i, "e"), 1.0, 1e-15, 0.0);
             assert_near(value_of(s, i, "b"), way[k].b, 1e-14, 0.0);
             assert_near(value_of(s, i, "c"), way[k].c, 1e-14, 0.0);
         }
