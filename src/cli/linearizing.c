@@ -187,7 +187,8 @@ static void show_stability(FILE *out, const arguments *a, const taut_equilibria 
     else if (growing > 0)
         fprintf(out, "unstable: small deviations grow as exp(%.6g t)\n", largest);
     else if (p->zero_modes > 0)
-        fprintf(out, "neutral: %d zero eigenvalues, nothing grows exponentially\n", p->zero_modes);
+        fprintf(out, "neutral: %d zero eigenvalue%s, nothing grows exponentially\n", p->zero_modes,
+                p->zero_modes == 1 ? "" : "s");
     else if (undamped > 0)
         fprintf(out, "stable to first order: %d undamped oscillations\n", undamped / 2);
     else
