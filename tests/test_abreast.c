@@ -94,6 +94,9 @@ static const problem PROBLEM[] = {
     {"dc-motor", "u", "uniform(6,24)", "i", 1, 1e-9, 10},
     {"quarter-car", "v", "uniform(8,16)", "b", 1, 1e-8, 10},
     {"rscr", "m2", "uniform(0.5,2)", "Cx", 1, 1e-9, 10},
+    {"../tests/models/forced-duffing", "w", "uniform(0.5,2)", "x", 10, 1e-9, 16}, /* t itself */
+    {"../tests/models/forced-duffing", "w", "uniform(0.5,2)", "x", 5, 1e-13, 10},
+    {"../tests/models/driven-crank", "w", "uniform(1,4)", "Bx", 3, 1e-9, 16},
     {"contact/bouncing-ball", "e", "uniform(0.5,0.9)", "Cy", 3, 1e-9, 10},
     {"contact/pendulum-stop", "L", "uniform(0.4,0.6)", "Ax", 2, 1e-9, 10},
 };

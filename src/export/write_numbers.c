@@ -143,10 +143,11 @@ static void put_steady(taut_pen *p, bool moving) {
 /* ---- checks ---- */
 
 static void put_condition(taut_pen *p, const taut_number_check *x) {
-    static const char *const relation[] = {
-        [TAUT_ASSUME_ZERO] = " == ",    [TAUT_ASSUME_NONZERO] = " != ",
-        [TAUT_ASSUME_EQUAL] = " == ",   [TAUT_ASSUME_POSITIVE] = " > ",
-        [TAUT_ASSUME_NEGATIVE] = " < ", [TAUT_ASSUME_CHOICE] = " == "};
+    static const char *const relation[] = {[TAUT_ASSUME_ZERO] = " == ",
+                                           [TAUT_ASSUME_EQUAL] = " == ",
+                                           [TAUT_ASSUME_POSITIVE] = " > ",
+                                           [TAUT_ASSUME_NEGATIVE] = " < ",
+                                           [TAUT_ASSUME_CHOICE] = " == "};
     const bool equal =
         x->kind == TAUT_CHECK_ASSUMPTION &&
         (x->assumption.kind == TAUT_ASSUME_EQUAL || x->assumption.kind == TAUT_ASSUME_CHOICE);

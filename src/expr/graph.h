@@ -97,10 +97,10 @@ bool taut_node_is_number(const taut_graph *graph, taut_node node, double number)
  * Parameters are symbols, but where the value of one decides the structure the decision is written
  * down, so that whoever changes a value can ask whether the graph still stands for the same
  * formulas. Constructors note what they decide; others who look at values call taut_graph_assume.
+ * That a steady node is not 0, unless it is held, is taken for granted without a note.
  */
 typedef enum taut_assume_kind {
     TAUT_ASSUME_ZERO,     /* it is 0, and was left out */
-    TAUT_ASSUME_NONZERO,  /* it is not 0; holds for every steady node that was not 0, unless held */
     TAUT_ASSUME_EQUAL,    /* it is exactly this number */
     TAUT_ASSUME_POSITIVE, /* its sign */
     TAUT_ASSUME_NEGATIVE,

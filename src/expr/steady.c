@@ -41,7 +41,6 @@ void taut_steady_values(const taut_graph *g, const double *parameter, double *va
 bool taut_assumption_holds(const taut_assumption *a, double value) {
     switch (a->kind) {
     case TAUT_ASSUME_ZERO: return value == 0.0;
-    case TAUT_ASSUME_NONZERO: return value != 0.0;
     case TAUT_ASSUME_EQUAL:
     case TAUT_ASSUME_CHOICE: return value == a->value;
     case TAUT_ASSUME_POSITIVE: return value > 0.0;
