@@ -212,8 +212,8 @@ int main(int argc, char **argv) {
     memory_prepare();
     /* LAPACK works in one thread: OpenBLAS, which comes in later, need not start others */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
-    signal(SIGXFSZ,
-           SIG_IGN); /* what may not be written is told, and what is half written removed */
+    /* what may not be written is told, and what is half written removed */
+    signal(SIGXFSZ, SIG_IGN);
     if (arguments_read(&a, argc, argv)) code = answer(&a, &errors);
     arguments_release(&a);
     if (code != EXIT_STOPPED && (fflush(stdout) != 0 || ferror(stdout))) {

@@ -29,9 +29,8 @@ extern char **environ;
 /* The vectors are there already. What gcc 12 puts together besides, of single numbers, was wrong:
  * it took the fifth number of a vector for another one (trebuchet, relative coordinates). */
 #define OPTIONS "-O3", "-fno-tree-slp-vectorize", "-march=native", "-fPIC", "-shared", "-w"
-#define HOW                                                                                        \
-    "-O3 -fno-tree-slp-vectorize -march=native 2" /* what else decides on the result; the number:  \
-                                                     of this code */
+/* What else decides on the result; the number: of this code. */
+#define HOW "-O3 -fno-tree-slp-vectorize -march=native 2"
 enum { MOST_BYTES = 1 << 26, SUM = sizeof(uint64_t) };
 static const double PATIENCE = 0.3; /* seconds until a compiler that does not end is killed */
 static const struct timespec A_MOMENT = {.tv_nsec = 2000000};

@@ -145,8 +145,6 @@ typedef struct taut_model_table {
     const taut_yaml *node;
 } taut_model_table;
 
-/* A call of a table in a formula: inside a step it is one piece, whose numbers are parameters that
- * change where an argument leaves the piece. */
 /* One of the levels that friction of contact `contact` has. */
 typedef struct taut_model_sliding {
     int way; /* while it slides up (1), down (-1), in space while it sets off (2); 0: none */
@@ -154,6 +152,8 @@ typedef struct taut_model_sliding {
     taut_node speed;
 } taut_model_sliding;
 
+/* A call of a table in a formula: inside a step it is one piece, whose numbers are parameters that
+ * change where an argument leaves the piece. */
 typedef struct taut_model_lookup {
     int table;
     taut_node argument[TAUT_TABLE_AXES];

@@ -1,13 +1,13 @@
 /* Elements without a force because the others hold them: would another share of the load be another
  * motion? In the plane, for any number of elements. */
 #include <math.h>
-#include <string.h>
 
+#include "core/reflections.h"
 #include "solve/touch_parts.h"
 
 enum { UNKNOWNS = 2 * TAUT_TOUCH_MOST };
 
-static const double SINGULAR = 1e-10; /* a pivot that is so small beside its row is none */
+static const double SINGULAR = 1e-10; /* a pivot that is so small beside the entries is none */
 static const double SLACK = 1e-10;    /* rates up to this are none, beside what they consist of */
 static const double DIFFERENT = 1e-6; /* of rates, beside what they consist of */
 
@@ -37,34 +37,13 @@ static int drags_of(const taut_touch *t, const taut_touch_answer *x, int i, doub
     return 1;
 }
 
-/* Gaussian elimination with pivots by rows; false: it is singular. */
-static bool eliminate(int n, double a[][UNKNOWNS], double *x) {
-    for (int k = 0; k < n; k++) {
-        int pivot = k;
-        double size = 0.0;
-        for (int i = k; i < n; i++) {
-            if (fabs(a[i][k]) > fabs(a[pivot][k])) pivot = i;
-            for (int j = k; j < n; j++) size = fmax(size, fabs(a[i][j]));
-        }
-        if (!(fabs(a[pivot][k]) > SINGULAR * size)) return false;
-        for (int j = 0; j < n && pivot != k; j++) {
-            const double y = a[k][j];
-            a[k][j] = a[pivot][j];
-            a[pivot][j] = y;
-        }
-        const double y = x[k];
-        x[k] = x[pivot];
-        x[pivot] = y;
-        for (int i = k + 1; i < n; i++) {
-            const double factor = a[i][k] / a[k][k];
-            for (int j = k; j < n; j++) a[i][j] -= factor * a[k][j];
-            x[i] -= factor * x[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++) x[k] -= a[k][j] * x[j];
-        x[k] /= a[k][k];
-    }
+/* Solves a y = x, by columns; y is in x. False: a is singular, or nearly so. */
+static bool solve(int n, double *a, double *x) {
+    double size = 0.0;
+    for (int k = 0; k < n * n; k++) size = fmax(size, fabs(a[k]));
+    if (!taut_eliminate(n, 1, a, x)) return false;
+    for (int k = 0; k < n; k++) /* pivots */
+        if (!(fabs(a[k * n + k]) > SINGULAR * size)) return false;
     return true;
 }
 
@@ -87,7 +66,7 @@ static double response(const adrift *q, int r, int row) {
 /* Is it another motion if element `idle` has a force, with this friction? */
 static bool moves_otherwise(const adrift *q, int idle) {
     const taut_touch_answer *x = q->x;
-    double a[UNKNOWNS][UNKNOWNS], z[UNKNOWNS];
+    double a[UNKNOWNS * UNKNOWNS], z[UNKNOWNS];
     int row[UNKNOWNS], n = 0;
     for (int i = 0; i < q->count; i++) { /* forces that their conditions tell */
         const int mode = x->mode[i];
@@ -96,10 +75,10 @@ static bool moves_otherwise(const adrift *q, int idle) {
         if (q->touch[i].rough && mode == TAUT_TOUCH_CLOSED) row[n++] = ROWS * i + 1;
     }
     for (int k = 0; k < n; k++) {
-        for (int m = 0; m < n; m++) a[k][m] = response(q, row[k], row[m]);
+        for (int m = 0; m < n; m++) a[m * n + k] = response(q, row[k], row[m]);
         z[k] = -response(q, row[k], ROWS * idle);
     }
-    if (!eliminate(n, a, z)) return false;
+    if (!solve(n, a, z)) return false;
     for (int k = 0; k < n; k++) /* those that carry nothing cannot carry less */
         if (q->touch[row[k] / ROWS].normal && row[k] % ROWS == 0 && !(x->force[row[k]] > 0.0) &&
             z[k] < 0.0)
