@@ -11,6 +11,7 @@
 
 #include "core/mesh.h"
 #include "core/text.h"
+#include "program.h"
 #include "taut/taut.h"
 
 #define PI 3.14159265358979323846
@@ -382,5 +383,5 @@ int main(void) {
         cmocka_unit_test(test_mass_of_a_mesh_is_that_of_its_box),
         cmocka_unit_test(test_meshes_in_models_are_checked),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, program_enter, program_leave);
 }
