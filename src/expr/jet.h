@@ -67,7 +67,7 @@ void taut_jet_stage(taut_jet *jet, int s);
  * nothing but the residuals (see taut_tape_mark_residuals), which are found by taut_jet_opened
  * until the next stage is computed. taut_jet_finish must follow. */
 void taut_jet_open(taut_jet *jet, int s);
-static inline const double *taut_jet_opened(const taut_jet *jet, int slot) {
+static inline double *taut_jet_opened(const taut_jet *jet, int slot) {
     return jet->coef + jet->opened[slot];
 }
 /* After the caller has set or changed order s + d_j of the variables: brings what depends on them

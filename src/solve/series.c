@@ -22,7 +22,6 @@ static taut_status allocate(taut_series *s) {
     const int n = s->system->n, most = s->structure->largest_d; /* no c is larger */
     s->residual_at = TAUT_NEW_ARRAY(&s->arena, n, double *);
     s->unknown_at = TAUT_NEW_ARRAY(&s->arena, n, double *);
-    s->opened_at = TAUT_NEW_ARRAY(&s->arena, n, const double *);
     s->y = TAUT_NEW_ARRAY(&s->arena, s->size, double);
     s->residual = TAUT_NEW_ARRAY(&s->arena, s->size, double);
     s->factor = TAUT_NEW_ARRAY(&s->arena, (most + 1) * (most + s->plan->last_stage + 1), double);
@@ -30,8 +29,8 @@ static taut_status allocate(taut_series *s) {
     s->J = TAUT_NEW_ARRAY(&s->arena, s->entries, double);
     const bool iterates = !s->structure->quasilinear;
     if (iterates) s->rounding = TAUT_NEW_ARRAY(&s->arena, n + s->tape->size, double);
-    return s->residual_at && s->unknown_at && s->opened_at && s->y && s->residual && s->factor &&
-                   s->unscale && s->J && (s->rounding || !iterates)
+    return s->residual_at && s->unknown_at && s->y && s->residual && s->factor && s->unscale &&
+                   s->J && (s->rounding || !iterates)
                ? TAUT_OK
                : TAUT_ERR_MEMORY;
 }
@@ -52,6 +51,22 @@ static taut_status take_programs(taut_series *s) {
     TAUT_TRY(taut_jet_copy(plan->jet, &s->arena, &s->jet));
     TAUT_TRY(taut_point_copy(plan->point, &s->arena, &s->point));
     return plan->lu ? taut_lu_create_like(plan->lu, &s->lu) : TAUT_OK;
+}
+
+/* Which unknowns, and which residuals of opened stages, lie side by side. */
+static taut_status find_stretches(taut_series *s) {
+    const taut_offsets *offsets = &s->structure->offsets;
+    taut_arena scratch = {0};
+    const int n = s->system->n;
+    double **opened = TAUT_NEW_ARRAY(&scratch, n, double *);
+    taut_status status = opened ? TAUT_OK : TAUT_ERR_MEMORY;
+    for (int i = 0; i < n && opened; i++) opened[i] = taut_jet_opened(s->jet, s->equation[i]);
+    if (status == TAUT_OK)
+        status = taut_stretches_create(n, opened, offsets->c, &s->arena, &s->openings);
+    if (status == TAUT_OK)
+        status = taut_stretches_create(n, s->unknown_at, offsets->d, &s->arena, &s->unknowns);
+    taut_arena_release(&scratch);
+    return status;
 }
 
 static taut_status create(const taut_series_plan *plan, taut_series_plan *own,
@@ -82,8 +97,8 @@ static taut_status create(const taut_series_plan *plan, taut_series_plan *own,
     for (int i = 0; i < s->system->n && status == TAUT_OK; i++) {
         s->residual_at[i] = taut_jet_at(s->jet, s->equation[i], s->structure->offsets.c[i]);
         s->unknown_at[i] = taut_jet_at(s->jet, s->variable[i], s->structure->offsets.d[i]);
-        s->opened_at[i] = taut_jet_opened(s->jet, s->equation[i]);
     }
+    if (status == TAUT_OK) status = find_stretches(s);
     if (status == TAUT_OK) {
         *series = s;
         return TAUT_OK;
@@ -353,41 +368,29 @@ static void forgive(taut_series *s, const double *factor) {
 
 /* Solves for the corrections of a stage that has been evaluated, and applies them. */
 static void solve_evaluated(taut_series *s, int stage) {
-    const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
+    const int n = s->system->n, *c = s->structure->offsets.c;
     const ptrdiff_t at = (ptrdiff_t)stage * TAUT_LANES;
     const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
     const double *factor = factors_of(s, stage);
     for (int i = 0; i < n; i++)
         s->y[i] = stage + c[i] < 0 ? 0.0 : -s->residual_at[i][at] * factor[c[i]];
     if (s->forgiven) forgive(s, factor);
-    uint64_t any = 0;
     solve_linear(s, is_refined(s, stage));
-    for (int j = 0; j < n; j++) {
-        any |= taut_infinity(s->y[j]);
-        if (stage + d[j] < 0)
-            s->y[j] = 0.0;
-        else
-            s->unknown_at[j][at] += s->y[j] / factor[d[j]];
-    }
-    s->finite = s->finite && any < TAUT_SIGN_BIT;
+    const bool finite = taut_stretches_add(&s->unknowns, at, factor, s->y);
+    s->finite = s->finite && finite;
     taut_count_for(s->watch, before);
     finish(s, stage);
 }
 
 /* The same for a stage that has been opened, whose unknowns were taken as 0. */
 static void solve_opened(taut_series *s, int stage) {
-    const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
-    const ptrdiff_t at = (ptrdiff_t)stage * TAUT_LANES;
     const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
     const double *factor = factors_of(s, stage);
-    for (int i = 0; i < n; i++) s->y[i] = -*s->opened_at[i] * factor[c[i]];
-    uint64_t any = 0;
+    taut_stretches_take(&s->openings, factor, s->y);
     solve_linear(s, is_refined(s, stage));
-    for (int j = 0; j < n; j++) {
-        any |= taut_infinity(s->y[j]);
-        s->unknown_at[j][at] = s->y[j] / factor[d[j]];
-    }
-    s->finite = s->finite && any < TAUT_SIGN_BIT;
+    const ptrdiff_t at = (ptrdiff_t)stage * TAUT_LANES;
+    const bool finite = taut_stretches_put(&s->unknowns, at, factor, s->y);
+    s->finite = s->finite && finite;
     taut_count_for(s->watch, before);
     finish(s, stage);
 }

@@ -8,6 +8,7 @@
 #include "expr/jet.h"
 #include "expr/point.h"
 #include "solve/series_view.h"
+#include "solve/stretch.h"
 #include "solve/structure.h"
 
 /* All that depends on structure alone: constant once it is made, shared by any number of series in
@@ -52,12 +53,13 @@ typedef struct taut_series {
     taut_arena arena;
     const taut_tape *tape;
     taut_jet *jet;
-    const int *equation;      /* [n] slots of the equations */
-    const int *variable;      /* [n] slots of the variables */
-    double **residual_at;     /* [n] where order c_i of the equations is, ... */
-    double **unknown_at;      /* [n] ... and order d_j of the variables: those of stage 0 */
-    const double **opened_at; /* [n] residuals of a stage that has been opened */
-    const int *output;        /* [outputs] slots of the outputs, unless there is a view */
+    const int *equation;     /* [n] slots of the equations */
+    const int *variable;     /* [n] slots of the variables */
+    double **residual_at;    /* [n] where order c_i of the equations is, ... */
+    double **unknown_at;     /* [n] ... and order d_j of the variables: those of stage 0 */
+    taut_stretches unknowns; /* the same variables, ... */
+    taut_stretches openings; /* ... and residuals of a stage that has been opened */
+    const int *output;       /* [outputs] slots of the outputs, unless there is a view */
     int outputs;
     taut_series_view *view; /* NULL: none */
     int size;               /* of J, see the plan */

@@ -1,0 +1,92 @@
+/* Loops over series that lie side by side. */
+#include "solve/stretch.h"
+
+#include <string.h>
+
+#include "core/bits.h"
+#include "core/lanes.h"
+
+enum {
+    BLOCK = 8
+}; /* what most stretches of unknowns have: for it loops have no ends to look for */
+
+static bool goes_on(const taut_stretch *s, double *at, int offset) {
+    return at == s->at + s->count && offset == s->offset;
+}
+
+taut_status taut_stretches_create(int n, double *const *at, const int *offset, taut_arena *arena,
+                                  taut_stretches *stretches) {
+    int count = 0;
+    taut_stretch *item = TAUT_NEW_ARRAY(arena, n, taut_stretch);
+    if (!item) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < n; i++) {
+        if (count > 0 && goes_on(&item[count - 1], at[i], offset[i]))
+            item[count - 1].count++;
+        else
+            item[count++] = (taut_stretch){at[i], i, 1, offset[i]};
+    }
+    *stretches = (taut_stretches){item, count};
+    return TAUT_OK;
+}
+
+TAUT_INLINE void take(const double *restrict from, double factor, int count, double *restrict y) {
+    for (int i = 0; i < count; i++) y[i] = -from[i] * factor;
+}
+
+TAUT_INLINE uint64_t put(const double *restrict y, double factor, int count, double *restrict to) {
+    uint64_t any = 0;
+    for (int i = 0; i < count; i++) {
+        any |= taut_infinity(y[i]);
+        to[i] = y[i] / factor;
+    }
+    return any;
+}
+
+TAUT_INLINE uint64_t add(const double *restrict y, double factor, int count, double *restrict to) {
+    uint64_t any = 0;
+    for (int i = 0; i < count; i++) {
+        any |= taut_infinity(y[i]);
+        to[i] += y[i] / factor;
+    }
+    return any;
+}
+
+TAUT_ALL_WIDTHS
+void taut_stretches_take(const taut_stretches *stretches, const double *factor, double *y) {
+    for (int m = 0; m < stretches->count; m++) {
+        const taut_stretch *s = &stretches->item[m];
+        take(s->at, factor[s->offset], s->count, y + s->first);
+    }
+}
+
+TAUT_ALL_WIDTHS
+bool taut_stretches_put(const taut_stretches *stretches, ptrdiff_t shift, const double *factor,
+                        const double *y) {
+    uint64_t any = 0;
+    for (int m = 0; m < stretches->count; m++) {
+        const taut_stretch *s = &stretches->item[m];
+        /* NOLINTNEXTLINE(bugprone-branch-clone): the first one is unrolled */
+        if (s->count == BLOCK)
+            any |= put(y + s->first, factor[s->offset], BLOCK, s->at + shift);
+        else
+            any |= put(y + s->first, factor[s->offset], s->count, s->at + shift);
+    }
+    return any < TAUT_SIGN_BIT;
+}
+
+TAUT_ALL_WIDTHS
+bool taut_stretches_add(const taut_stretches *stretches, ptrdiff_t shift, const double *factor,
+                        double *y) {
+    uint64_t any = 0;
+    for (int m = 0; m < stretches->count; m++) {
+        const taut_stretch *s = &stretches->item[m];
+        const double by = factor[s->offset];
+        if (by != 0.0) {
+            any |= add(y + s->first, by, s->count, s->at + shift);
+            continue;
+        }
+        any |= taut_all_finite(y + s->first, s->count) ? 0 : TAUT_SIGN_BIT;
+        memset(y + s->first, 0, (size_t)s->count * sizeof *y);
+    }
+    return any < TAUT_SIGN_BIT;
+}
