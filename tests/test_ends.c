@@ -70,33 +70,76 @@ static void test_other_graphs_keep_their_order(void **state) {
     assert_false(order(&p, o));
 }
 
+/* A chain of M masses, numbered first, and of links between them, which have no diagonal. */
+enum { M = N / 2, LINKS = M - 1 };
+
+static void add(pattern *p, int row, double value) {
+    const int at = p->start[p->n]++;
+    p->row[at] = row;
+    p->value[at] = value;
+}
+
+static void fill_links(pattern *p) {
+    p->n = p->start[0] = 0;
+    for (int j = 0; j < M + LINKS; j++) {
+        p->start[++p->n] = p->start[j];
+        const int link = M + j;
+        if (j < M) add(p, j, 1.0 + 0.01 * j);
+        if (j < M && j > 0) add(p, link - 1, 1.0 + 0.001 * j);
+        if (j < LINKS) add(p, link, -1.0);
+        if (j >= M) add(p, j - M, -1.0);
+        if (j >= M) add(p, j - M + 1, 1.0 + 0.001 * (j - M + 1));
+    }
+}
+
+static void test_links_come_when_both_masses_are_done(void **state) {
+    (void)state;
+    static pattern p;
+    int o[N], place[N];
+    fill_links(&p);
+    assert_true(order(&p, o));
+    for (int k = 0; k < p.n; k++) place[o[k]] = k;
+    for (int i = 0; i < LINKS; i++) {
+        assert_true(place[M + i] > place[i]);
+        assert_true(place[M + i] > place[i + 1]);
+    }
+    assert_true(abs(o[p.n - 1] - M - LINKS / 2) <= 1); /* the link in the middle is the last */
+}
+
+static void assert_solves(const pattern *p, double tol) {
+    double x[N], b[N] = {0}, c[N] = {0};
+    taut_lu *lu;
+    for (int j = 0; j < p->n; j++) x[j] = sin(3.0 * j) + 1e-3;
+    for (int j = 0; j < p->n; j++)
+        for (int k = p->start[j]; k < p->start[j + 1]; k++) {
+            b[p->row[k]] += p->value[k] * x[j];
+            c[j] += p->value[k] * x[p->row[k]];
+        }
+    assert_int_equal(taut_lu_create(p->n, p->start, p->row, &lu), TAUT_OK);
+    assert_int_equal(taut_lu_factor(lu, p->value), TAUT_OK);
+    taut_lu_solve(lu, b);
+    taut_lu_solve_transposed(lu, c);
+    for (int j = 0; j < p->n; j++) {
+        assert_near(b[j], x[j], tol, 0);
+        assert_near(c[j], x[j], tol, 0);
+    }
+    taut_lu_free(&lu);
+}
+
 static void test_solution_satisfies_the_system(void **state) {
     (void)state;
     static pattern p;
-    double x[N], b[N] = {0}, c[N] = {0};
-    taut_lu *lu;
     fill(&p, N, is_link);
-    for (int j = 0; j < N; j++) x[j] = sin(3.0 * j) + 1e-3;
-    for (int j = 0; j < N; j++)
-        for (int k = p.start[j]; k < p.start[j + 1]; k++) {
-            b[p.row[k]] += p.value[k] * x[j];
-            c[j] += p.value[k] * x[p.row[k]];
-        }
-    assert_int_equal(taut_lu_create(N, p.start, p.row, &lu), TAUT_OK);
-    assert_int_equal(taut_lu_factor(lu, p.value), TAUT_OK);
-    taut_lu_solve(lu, b);
-    taut_lu_solve_transposed(lu, c);
-    for (int j = 0; j < N; j++) {
-        assert_near(b[j], x[j], 1e-14, 0);
-        assert_near(c[j], x[j], 1e-14, 0);
-    }
-    taut_lu_free(&lu);
+    assert_solves(&p, 1e-14);
+    fill_links(&p);
+    assert_solves(&p, 1e-12);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chain_is_taken_from_both_ends),
         cmocka_unit_test(test_other_graphs_keep_their_order),
+        cmocka_unit_test(test_links_come_when_both_masses_are_done),
         cmocka_unit_test(test_solution_satisfies_the_system),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
 /* An order of elimination for matrices whose graph is long and thin, such as those of chains: from
  * both ends towards the middle, so that two pivots one behind the other do not wait for each other.
- * The orders that keep fill small begin at one end of them. */
+ * The orders that keep fill small begin at one end of them. Unknowns without a diagonal, as
+ * multipliers are, come when their neighbours are done: of chains of masses all masses come first,
+ * none of which waits for another, and then the links. */
 #ifndef TAUT_CORE_ENDS_H
 #define TAUT_CORE_ENDS_H
 
@@ -16,8 +18,8 @@ typedef struct taut_pattern_graph {
     const int *row_start, *column;
 } taut_pattern_graph;
 
-/* Is there an order that waits for much less than `order` (n) does, and makes hardly more fill?
- * Then it takes its place. */
+/* Is there an order by which a step works less, fill, waiting and elimination together, than by
+ * `order` (n)? Then it takes its place. */
 taut_status taut_order_from_ends(const taut_pattern_graph *graph, int *order, bool *better);
 
 #endif
