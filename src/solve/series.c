@@ -181,6 +181,7 @@ static void look_anew(taut_series *s) {
 void taut_series_start(taut_series *s, double t, double h) {
     int exponent;
     frexp(h, &exponent);
+    s->starts++;
     look_anew(s);
     taut_jet_start(s->jet, t, ldexp(1.0, exponent));
 }

@@ -81,6 +81,7 @@ typedef struct taut_series {
     double refined_below; /* solutions are refined if the condition of J is worse */
     const double *forgiven; /* [n] so much of the residuals is left uncorrected; NULL: nothing */
     bool wide;              /* J is a wide one */
+    long starts;            /* how often it has been moved to a point */
     bool finite;            /* false once a stage was solved whose numbers are not finite */
     long factorisations;    /* so far */
     taut_watch *watch;      /* of the owner; NULL: none */

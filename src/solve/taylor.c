@@ -70,18 +70,24 @@ static taut_status allocate(taut_taylor_stepper *p) {
     if (!p->leading || !p->guess || !p->w || !p->n || !p->put.leading) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++)
         p->leading[j] = (taut_component){.variable = j, .order = s->offsets.d[j]};
+    p->first_state = TAUT_NEW_ARRAY(&p->arena, n + 1, int);
+    if (!p->first_state) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < p->states; i++) p->first_state[p->state[i].variable + 1] = i + 1;
+    for (int j = 0; j < n; j++) /* some have none */
+        if (p->first_state[j + 1] < p->first_state[j]) p->first_state[j + 1] = p->first_state[j];
     TAUT_TRY(sort_states(p, p->state, p->states, &p->sorted));
     TAUT_TRY(sort_states(p, p->leading, n, &p->sorted_leading));
     p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
-    p->largest = TAUT_NEW_ARRAY(&p->arena, p->last_stage + TAUT_TAYLOR_AT_ONCE, double);
+    p->largest = TAUT_NEW_ARRAY(&p->arena, p->last_stage + TAUT_TAYLOR_MIDDLE, double);
     p->orders = p->last_stage + p->levels + 1;
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
     p->low = TAUT_NEW_ARRAY(&p->arena, p->states * (TAUT_TAYLOR_FIRST + 1), double);
     p->high = TAUT_NEW_ARRAY(&p->arena, p->states * TAUT_TAYLOR_LAST, double);
+    p->middle = TAUT_NEW_ARRAY(&p->arena, p->states * TAUT_TAYLOR_MIDDLE, double);
     p->rounding = TAUT_NEW_ARRAY(&p->arena, n, double);
     p->size = TAUT_NEW_ARRAY(&p->arena, p->series->tape->size, double);
     p->unit = TAUT_NEW_ARRAY(&p->arena, p->states, double);
-    if (!p->unit || !p->falling || !p->low || !p->high || !p->rounding || !p->size)
+    if (!p->unit || !p->middle || !p->falling || !p->low || !p->high || !p->rounding || !p->size)
         return TAUT_ERR_MEMORY;
     for (int k = 0; k < p->levels; k++)
         for (int q = 0; q < p->orders; q++) {
@@ -198,7 +204,6 @@ static bool extend_start(taut_taylor_stepper *p) {
     for (int attempt = 0; attempt < 40; attempt++) {
         if (!extend(p)) return false;
         taut_taylor_keep(p);
-        taut_taylor_measure(p);
         if (taut_taylor_allowed_step(p) > SCALE_LEAST * fabs(p->poly_h)) return true;
         taut_jet_rescale(p->series->jet, 0x1p-7, 0);
     }

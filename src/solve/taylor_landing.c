@@ -213,8 +213,7 @@ static taut_status land(taut_taylor_stepper *p, double t, double h, bool first, 
     p->surprised = false;
     if (!first) {
         const double theta = (t - p->base.begin) / p->poly_h;
-        taut_taylor_tails(p, p->state, p->sorted, p->states, theta, p->tails);
-        taut_taylor_tails(p, p->leading, p->sorted_leading, p->system->n, theta, p->guess);
+        taut_taylor_find_tails(p, theta);
     }
     place(p, t, h, first);
     if (p->blind && t == p->tend) {

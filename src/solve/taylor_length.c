@@ -1,5 +1,6 @@
 /* How long a Taylor step may be, by its last coefficients and the errors that are allowed. */
 #include <math.h>
+#include <string.h>
 
 #include "solve/taylor_parts.h"
 
@@ -12,22 +13,40 @@ int taut_taylor_looked_at(const taut_taylor_stepper *p) {
     return most < TAUT_TAYLOR_LAST ? most : TAUT_TAYLOR_LAST;
 }
 
-/* Notes the sizes of the coefficients that the choice of a step looks at. */
-void taut_taylor_measure(taut_taylor_stepper *p) {
+/* Sizes of so many coefficients c of a derivative. */
+static inline void measure(const double *restrict c, const double *restrict falling, double unit,
+                           int count, double *restrict size) {
+    for (int q = 0; q < count; q++) size[q] = fabs(falling[q] * c[q]) * unit;
+}
+
+void taut_taylor_measure_states(taut_taylor_stepper *p, int first, int end) {
     const double per_h = 1.0 / fabs(p->poly_h); /* a power of 2 */
-    for (int i = 0; i < p->states; i++) {
+    const int middle = p->last_stage / 2, beyond = p->last_stage - middle + 1;
+    for (int i = first; i < end; i++) {
         const taut_component *x = &p->state[i];
         const int top = taut_taylor_top(p, x);
+        const double *c = p->poly[x->variable] + x->order;
+        const double *falling = p->falling + x->order * p->orders;
         double unit = 1.0, *low = p->low + i * (TAUT_TAYLOR_FIRST + 1),
                *high = p->high + i * TAUT_TAYLOR_LAST;
         for (int k = 0; k < x->order; k++) unit *= per_h;
-        for (int q = 0; q <= TAUT_TAYLOR_FIRST; q++)
-            low[q] = q <= top ? fabs(taut_taylor_coef(p, x->variable, x->order, q)) * unit : 0.0;
-        for (int m = 0; m < TAUT_TAYLOR_LAST; m++)
-            high[m] = top - m > 0 ? fabs(taut_taylor_coef(p, x->variable, x->order, top - m)) * unit
-                                  : 0.0;
+        /* NOLINTNEXTLINE(bugprone-branch-clone): the first one is unrolled */
+        if (top >= TAUT_TAYLOR_FIRST)
+            measure(c, falling, unit, TAUT_TAYLOR_FIRST + 1, low);
+        else
+            measure(c, falling, unit, top + 1, low); /* the others are 0 */
+        for (int m = 0; m < TAUT_TAYLOR_LAST && m < top; m++)
+            high[m] = fabs(falling[top - m] * c[top - m]) * unit;
+        double *to = p->middle + i * TAUT_TAYLOR_MIDDLE;
+        /* NOLINTNEXTLINE(bugprone-branch-clone): likewise */
+        if (beyond >= TAUT_TAYLOR_MIDDLE)
+            measure(c + middle, falling + middle, unit, TAUT_TAYLOR_MIDDLE, to);
+        else
+            measure(c + middle, falling + middle, unit, beyond, to);
     }
 }
+
+void taut_taylor_measure(taut_taylor_stepper *p) { taut_taylor_measure_states(p, 0, p->states); }
 
 /* Scales of all groups and levels if the coming step is theta scales long, and from them the error
  * that each state may have. */
@@ -135,7 +154,6 @@ double taut_taylor_choose_within(taut_taylor_stepper *p, double allowed) {
 }
 
 double taut_taylor_choose_step(taut_taylor_stepper *p) {
-    taut_taylor_measure(p);
     if (p->options.step <= 0.0) return taut_taylor_choose_within(p, taut_taylor_allowed_step(p));
     p->closing = p->blind = false;
     taut_taylor_weigh(p, p->options.step / fabs(p->poly_h));
@@ -152,11 +170,11 @@ static void find_units(const taut_taylor_stepper *p, double *unit) {
         for (int k = 0; k < p->state[i].order; k++) unit[i] *= per_h;
 }
 
-/* The largest coefficients of orders q to q + TAUT_TAYLOR_AT_ONCE - 1 of the last polynomial, up to
- * `last`, in these units. */
-static void find_largest(const taut_taylor_stepper *p, int q, int last, const double *unit,
-                         double *largest) {
-    const int count = last - q + 1 < TAUT_TAYLOR_AT_ONCE ? last - q + 1 : TAUT_TAYLOR_AT_ONCE;
+/* The largest coefficients of orders q to q + TAUT_TAYLOR_AT_ONCE - 1 of the last polynomial, in
+ * these units. */
+static void find_largest(const taut_taylor_stepper *p, int q, const double *unit, double *largest) {
+    const int left = p->last_stage - q + 1;
+    const int count = left < TAUT_TAYLOR_AT_ONCE ? left : TAUT_TAYLOR_AT_ONCE;
     for (int m = 0; m < TAUT_TAYLOR_AT_ONCE; m++) largest[m] = 0.0;
     for (int i = 0; i < p->states; i++) {
         const taut_component *x = &p->state[i];
@@ -169,16 +187,38 @@ static void find_largest(const taut_taylor_stepper *p, int q, int last, const do
     }
 }
 
+/* The same from the middle on, where they have been measured. */
+static void find_largest_of_middle(const taut_taylor_stepper *p, double *largest) {
+    double most[TAUT_TAYLOR_MIDDLE] = {0.0};
+    for (int i = 0; i < p->states; i++) {
+        const double *middle = p->middle + i * TAUT_TAYLOR_MIDDLE, unit = 1.0 / p->weight[i];
+        for (int m = 0; m < TAUT_TAYLOR_MIDDLE; m++) {
+            const double size = middle[m] * unit;
+            most[m] = size > most[m] ? size : most[m];
+        }
+    }
+    memcpy(largest, most, sizeof most);
+}
+
+/* Orders from q on; returns how many. */
+static int look_at(const taut_taylor_stepper *p, int q, double *largest) {
+    if (q == p->last_stage / 2 && !p->aloof) { /* otherwise the polynomial is that of a lane */
+        find_largest_of_middle(p, largest);
+        return TAUT_TAYLOR_MIDDLE;
+    }
+    find_units(p, p->unit);
+    find_largest(p, q, p->unit, largest);
+    return TAUT_TAYLOR_AT_ONCE;
+}
+
 /* A fast mode delta exp(lambda t) leaves delta lambda^k / k! in the high coefficients. If that is
  * all they consist of, and delta is far below the tolerance, then the steps are as short as they
  * are only to keep it there (docs/math/hermite-obreschkoff.md, section 8). */
 bool taut_taylor_looks_strained(const taut_taylor_stepper *p) {
     const int K = p->last_stage;
-    double least = (double)INFINITY, most = 0.0, *unit = p->unit, *size = p->largest;
-    find_units(p, unit);
+    double least = (double)INFINITY, most = 0.0, *size = p->largest;
     for (int k = K / 2, known = k; k <= K - 2; k++) { /* size[k]: orders below `known` */
-        for (; known <= k + 2; known += TAUT_TAYLOR_AT_ONCE)
-            find_largest(p, known, K, unit, size + known);
+        while (known <= k + 2) known += look_at(p, known, size + known);
         const double rate = sqrt((double)((k + 1) * (k + 2)) * (size[k + 2] / size[k]));
         least = fmin(least, rate);
         most = fmax(most, rate);

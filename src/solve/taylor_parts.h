@@ -14,6 +14,7 @@ enum {
     TAUT_TAYLOR_FIRST = 8,   /* coefficients of a state that make scales */
     TAUT_TAYLOR_LAST = 4,    /* ... and that choose a step */
     TAUT_TAYLOR_CLOSING = 4, /* the degree of what takes poles out */
+    TAUT_TAYLOR_MIDDLE = 8,  /* ... and those from the middle on that tell whether it is strained */
     TAUT_TAYLOR_AT_ONCE = 4  /* orders of long lists of coefficients that are looked at together */
 };
 #define TAUT_TAYLOR_SAFETY 0.8
@@ -49,6 +50,7 @@ typedef struct taut_taylor_stepper {
     double *tails;                /* [states] what a step adds */
     taut_component *leading;      /* [n] the highest derivatives, ... */
     double *guess;                /* [n] ... and what a step adds to them */
+    int *first_state;             /* [n+1] of each variable; those of one follow each other */
     int *sorted, *sorted_leading; /* [states], [n] by order and length of their polynomials */
     double *weight;               /* [states] error allowed in a step */
     int levels;
@@ -58,10 +60,12 @@ typedef struct taut_taylor_stepper {
     int orders;
     double *low;             /* [states * (TAUT_TAYLOR_FIRST + 1)] sizes of the first ... */
     double *high;            /* [states * TAUT_TAYLOR_LAST] ... and of the last coefficients */
+    double *middle;          /* [states * TAUT_TAYLOR_MIDDLE] ... and from the middle on */
+    long kept;               /* poly is what the series has been since it was started so often */
     double *rounding, *size; /* [n], [tape size] of the equations, where that is in question */
     double *unit;            /* [states] work space: what coefficients are measured by */
-    double *largest; /* [last_stage + TAUT_TAYLOR_AT_ONCE] coefficients in these, by order */
-    double *ratio;   /* [last_stage + levels] coefficient over weight, by order */
+    double *largest;         /* [last_stage + TAUT_TAYLOR_MIDDLE] coefficients in these, by order */
+    double *ratio;           /* [last_stage + levels] coefficient over weight, by order */
     double tend, h;
     double try_h; /* of the step that is looked at */
     double rcond; /* of J at base.t */
@@ -117,13 +121,17 @@ double taut_taylor_head(const taut_taylor_stepper *p, int j, int k);
 void taut_taylor_tails(const taut_taylor_stepper *p, const taut_component *list, const int *sorted,
                        int count, double theta, double *result);
 double taut_taylor_value(const taut_taylor_stepper *p, int j, int k, double time);
-/* Keeps the series at the present point as the polynomial of the coming step. */
+/* The same for all states and the highest derivatives: to p->tails and p->guess. */
+void taut_taylor_find_tails(taut_taylor_stepper *p, double theta);
+/* Keeps the series at the present point as the polynomial of the coming step, and measures it. */
 void taut_taylor_keep(taut_taylor_stepper *p);
 
 /* ---- solve/taylor_length.c: how long a step may be ---- */
 
-/* Notes the sizes of the coefficients that the choice of a step looks at. */
+/* Notes the sizes of the coefficients that the choice of a step looks at: of the polynomial, or of
+ * its states from first to before end. */
 void taut_taylor_measure(taut_taylor_stepper *p);
+void taut_taylor_measure_states(taut_taylor_stepper *p, int first, int end);
 /* The errors that states may have if the coming step is theta scales long. */
 void taut_taylor_weigh(taut_taylor_stepper *p, double theta);
 /* The longest theta for which no coefficient is above its weight, by p->ratio. */

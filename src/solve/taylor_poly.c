@@ -111,6 +111,61 @@ void taut_taylor_tails(const taut_taylor_stepper *p, const taut_component *list,
     }
 }
 
+/* Are the unknowns side by side, most of them by eight? */
+static bool is_in_lanes(const taut_taylor_stepper *p) {
+    return p->series->unknowns.count * 4 <= p->system->n;
+}
+
+/* Is the series still what the polynomial was taken from? */
+static bool is_series(const taut_taylor_stepper *p) {
+    return !p->aloof && p->kept == p->series->starts;
+}
+
+static const taut_abreast *block_of(const taut_stretch *s) {
+    return (const taut_abreast *)(s->at - (ptrdiff_t)s->offset * TAUT_LANES);
+}
+
+TAUT_ALL_WIDTHS static void sum_block(const taut_abreast *c, int top, const double *falling,
+                                      double theta, double *sum) {
+    taut_abreast total = {0};
+    for (int q = top; q > 0; q--) total = (total + falling[q] * c[q]) * theta;
+    memcpy(sum, &total, sizeof total);
+}
+
+static void put_tail(taut_taylor_stepper *p, int j, int k, double value) {
+    const int i = p->first_state[j] + k;
+    if (i < p->first_state[j + 1]) p->tails[i] = value;
+    if (k == p->structure->offsets.d[j]) p->guess[j] = value;
+}
+
+/* Tails of the k-th derivatives of the unknowns of a stretch. */
+static void find_tails_of_stretch(taut_taylor_stepper *p, const taut_stretch *s, int k,
+                                  double theta) {
+    const int top = p->last_stage + s->offset - k;
+    const double per_h = 1.0 / p->poly_h;
+    double sum[TAUT_ABREAST];
+    if (s->count == TAUT_ABREAST)
+        sum_block(block_of(s) + k, top, p->falling + k * p->orders, theta, sum);
+    for (int m = 0; m < s->count; m++) {
+        const int j = s->first + m;
+        put_tail(p, j, k,
+                 s->count == TAUT_ABREAST ? unscaled(p, j, k, theta, sum[m], per_h)
+                                          : tail(p, j, k, theta));
+    }
+}
+
+void taut_taylor_find_tails(taut_taylor_stepper *p, double theta) {
+    if (!is_in_lanes(p) || !is_series(p)) {
+        taut_taylor_tails(p, p->state, p->sorted, p->states, theta, p->tails);
+        taut_taylor_tails(p, p->leading, p->sorted_leading, p->system->n, theta, p->guess);
+        return;
+    }
+    for (int n = 0; n < p->series->unknowns.count; n++) {
+        const taut_stretch *s = &p->series->unknowns.item[n];
+        for (int k = 0; k <= s->offset; k++) find_tails_of_stretch(p, s, k, theta);
+    }
+}
+
 double taut_taylor_head(const taut_taylor_stepper *p, int j, int k) {
     double value = p->poly[j][k];
     const double per_h = 1.0 / p->poly_h;
@@ -122,14 +177,38 @@ double taut_taylor_value(const taut_taylor_stepper *p, int j, int k, double time
     return taut_taylor_head(p, j, k) + tail(p, j, k, (time - p->base.begin) / p->poly_h);
 }
 
-/* Keeps the series at the present point as the polynomial of the coming step. */
-void taut_taylor_keep(taut_taylor_stepper *p) {
-    for (int j = 0; j < p->system->n; j++) {
-        const int length = p->last_stage + p->structure->offsets.d[j] + 1;
-        const double *x = taut_jet_at(p->series->jet, p->series->variable[j], 0);
-        for (int k = 0; k < length; k++) p->poly[j][k] = x[k * TAUT_LANES];
+/* Rows of coefficients, at least eight of them, from those of a block. The last ones may be written
+ * twice. */
+TAUT_ALL_WIDTHS static void keep_block(const taut_abreast *from, int length, double *const *to) {
+    for (int first = 0; first < length; first += TAUT_ABREAST) {
+        const int k = first + TAUT_ABREAST < length ? first : length - TAUT_ABREAST;
+        taut_abreast block[TAUT_ABREAST];
+        for (int m = 0; m < TAUT_ABREAST; m++) block[m] = from[k + m];
+        taut_transpose_abreast(block);
+        for (int m = 0; m < TAUT_ABREAST; m++) memcpy(to[m] + k, &block[m], sizeof block[m]);
     }
+}
+
+static void keep_stretch(taut_taylor_stepper *p, const taut_stretch *s) {
+    const int length = p->last_stage + s->offset + 1;
+    if (s->count == TAUT_ABREAST && length >= TAUT_ABREAST) {
+        keep_block(block_of(s), length, p->poly + s->first);
+        return;
+    }
+    const double *from = s->at - (ptrdiff_t)s->offset * TAUT_LANES;
+    for (int m = 0; m < s->count; m++)
+        for (int k = 0; k < length; k++) p->poly[s->first + m][k] = from[k * TAUT_LANES + m];
+}
+
+void taut_taylor_keep(taut_taylor_stepper *p) {
     p->base.begin = p->base.t;
     p->poly_h = p->series->jet->h;
+    p->kept = p->series->starts;
+    for (int n = 0; n < p->series->unknowns.count; n++) {
+        const taut_stretch *s = &p->series->unknowns.item[n];
+        keep_stretch(p, s); /* and while it is in the cache: */
+        taut_taylor_measure_states(p, p->first_state[s->first],
+                                   p->first_state[s->first + s->count]);
+    }
     taut_vigil_keep(&p->vigil, p->series);
 }
