@@ -509,6 +509,16 @@ void taut_lu_solve(const taut_lu *lu, double *b) {
         solve_one_block(lu, b);
 }
 
+/* By rows: by columns every entry would wait for what the last one has written. */
+void taut_lu_take_product(const taut_lu *lu, const double *value, const double *x, double *b) {
+    for (int i = 0; i < lu->n; i++) {
+        double sum = b[i];
+        for (int k = lu->row_start[i]; k < lu->row_start[i + 1]; k++)
+            sum -= value[lu->row_number[k]] * x[lu->row_column[k]];
+        b[i] = sum;
+    }
+}
+
 typedef double four_lanes __attribute__((vector_size(32), aligned(8), may_alias));
 
 /* sum less row i of a triangle times x. */

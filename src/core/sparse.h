@@ -41,7 +41,9 @@ typedef struct taut_inverses {
 void taut_lu_inverses(const taut_lu *lu, taut_inverses *inverses);
 /* Replaces b (n) by the solution. */
 void taut_lu_solve(const taut_lu *lu, double *b);
-/* The same for eight right-hand sides side by side, b[8 i + k] (8 n), with room for as many in
+/* b -= A x for the matrix A with these values. */
+void taut_lu_take_product(const taut_lu *lu, const double *value, const double *x, double *b);
+/* Solves for eight right-hand sides side by side, b[8 i + k] (8 n), with room for as many in
  * work; by the factors, even if they are inverted. */
 enum { TAUT_LU_LANES = 8 };
 void taut_lu_solve_eight(const taut_lu *lu, double *b, double *work);

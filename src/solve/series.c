@@ -334,9 +334,7 @@ static void solve_linear(taut_series *s, bool refine) {
     if (refine) memcpy(s->residual, s->y, (size_t)n * sizeof *s->y);
     taut_lu_solve(s->lu, s->y);
     if (!refine) return;
-    for (int j = 0; j < n; j++)
-        for (int k = s->start[j]; k < s->start[j + 1]; k++)
-            s->residual[s->row[k]] -= s->J[k] * s->y[j];
+    taut_lu_take_product(s->lu, s->J, s->y, s->residual);
     taut_lu_solve(s->lu, s->residual);
     for (int j = 0; j < n; j++) s->y[j] += s->residual[j];
 }
