@@ -95,7 +95,7 @@ static void fill_links(pattern *p) {
 static void test_links_come_when_both_masses_are_done(void **state) {
     (void)state;
     static pattern p;
-    int o[N], place[N];
+    int o[N], place[N] = {0};
     fill_links(&p);
     assert_true(order(&p, o));
     for (int k = 0; k < p.n; k++) place[o[k]] = k;

@@ -3,29 +3,34 @@
 
 #include <string.h>
 
-#include "core/bits.h"
 #include "core/lanes.h"
 
 enum {
-    BLOCK = 8
-}; /* what most stretches of unknowns have: for it loops have no ends to look for */
+    BLOCK = 8, /* what most stretches of unknowns have: unrolled */
+    WORTH = 4  /* series a stretch, in the mean */
+};
 
-static bool goes_on(const taut_stretch *s, double *at, int offset) {
-    return at == s->at + s->count && offset == s->offset;
+static int find(int n, double *const *at, const int *offset, int most, taut_stretch *item) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        taut_stretch *last = count > 0 ? &item[count - 1] : NULL;
+        if (last && last->count < most && at[i] == last->at + last->count &&
+            offset[i] == last->offset)
+            last->count++;
+        else
+            item[count++] = (taut_stretch){at[i], i, 1, offset[i]};
+    }
+    return count;
 }
 
 taut_status taut_stretches_create(int n, double *const *at, const int *offset, taut_arena *arena,
                                   taut_stretches *stretches) {
-    int count = 0;
     taut_stretch *item = TAUT_NEW_ARRAY(arena, n, taut_stretch);
     if (!item) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < n; i++) {
-        if (count > 0 && goes_on(&item[count - 1], at[i], offset[i]))
-            item[count - 1].count++;
-        else
-            item[count++] = (taut_stretch){at[i], i, 1, offset[i]};
-    }
-    *stretches = (taut_stretches){item, count};
+    int count = find(n, at, offset, n, item);
+    const bool together = count * WORTH <= n;
+    if (!together) count = find(n, at, offset, 1, item);
+    *stretches = (taut_stretches){item, count, together};
     return TAUT_OK;
 }
 
@@ -52,7 +57,8 @@ TAUT_INLINE uint64_t add(const double *restrict y, double factor, int count, dou
 }
 
 TAUT_ALL_WIDTHS
-void taut_stretches_take(const taut_stretches *stretches, const double *factor, double *y) {
+void taut_stretches_take_together(const taut_stretches *stretches, const double *factor,
+                                  double *y) {
     for (int m = 0; m < stretches->count; m++) {
         const taut_stretch *s = &stretches->item[m];
         take(s->at, factor[s->offset], s->count, y + s->first);
@@ -60,16 +66,17 @@ void taut_stretches_take(const taut_stretches *stretches, const double *factor, 
 }
 
 TAUT_ALL_WIDTHS
-bool taut_stretches_put(const taut_stretches *stretches, ptrdiff_t shift, const double *factor,
-                        const double *y) {
+bool taut_stretches_put_together(const taut_stretches *stretches, ptrdiff_t shift,
+                                 const double *factor, const double *y) {
     uint64_t any = 0;
     for (int m = 0; m < stretches->count; m++) {
         const taut_stretch *s = &stretches->item[m];
+        const double by = factor[s->offset];
         /* NOLINTNEXTLINE(bugprone-branch-clone): the first one is unrolled */
         if (s->count == BLOCK)
-            any |= put(y + s->first, factor[s->offset], BLOCK, s->at + shift);
+            any |= put(y + s->first, by, BLOCK, s->at + shift);
         else
-            any |= put(y + s->first, factor[s->offset], s->count, s->at + shift);
+            any |= put(y + s->first, by, s->count, s->at + shift);
     }
     return any < TAUT_SIGN_BIT;
 }
@@ -81,12 +88,14 @@ bool taut_stretches_add(const taut_stretches *stretches, ptrdiff_t shift, const 
     for (int m = 0; m < stretches->count; m++) {
         const taut_stretch *s = &stretches->item[m];
         const double by = factor[s->offset];
-        if (by != 0.0) {
+        if (by == 0.0) {
+            any |= taut_all_finite(y + s->first, s->count) ? 0 : TAUT_SIGN_BIT;
+            memset(y + s->first, 0, (size_t)s->count * sizeof *y);
+        } else if (s->count == 1) { /* NOLINT(bugprone-branch-clone): likewise */
+            any |= add(y + s->first, by, 1, s->at + shift);
+        } else {
             any |= add(y + s->first, by, s->count, s->at + shift);
-            continue;
         }
-        any |= taut_all_finite(y + s->first, s->count) ? 0 : TAUT_SIGN_BIT;
-        memset(y + s->first, 0, (size_t)s->count * sizeof *y);
     }
     return any < TAUT_SIGN_BIT;
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "core/arena.h"
+#include "core/bits.h"
 #include "core/status.h"
 
 typedef struct taut_stretch {
@@ -18,16 +19,36 @@ typedef struct taut_stretch {
 typedef struct taut_stretches {
     taut_stretch *item;
     int count;
+    bool together; /* most of them have several; if not, each has one */
 } taut_stretches;
 
-/* As few as there can be for at[n], with these offsets. */
+/* For at[n], with these offsets: as few as there can be, or n if these were hardly fewer. */
 taut_status taut_stretches_create(int n, double *const *at, const int *offset, taut_arena *arena,
                                   taut_stretches *stretches);
+void taut_stretches_take_together(const taut_stretches *stretches, const double *factor, double *y);
+bool taut_stretches_put_together(const taut_stretches *stretches, ptrdiff_t shift,
+                                 const double *factor, const double *y);
 /* y[i] = -*at[i] * factor[offset] */
-void taut_stretches_take(const taut_stretches *stretches, const double *factor, double *y);
+static inline void taut_stretches_take(const taut_stretches *stretches, const double *factor,
+                                       double *y) {
+    const taut_stretch *s = stretches->item;
+    if (stretches->together)
+        taut_stretches_take_together(stretches, factor, y);
+    else
+        for (int i = 0; i < stretches->count; i++) y[i] = -*s[i].at * factor[s[i].offset];
+}
 /* at[i][shift] = y[i] / factor[offset]. False: one of y is not finite. */
-bool taut_stretches_put(const taut_stretches *stretches, ptrdiff_t shift, const double *factor,
-                        const double *y);
+static inline bool taut_stretches_put(const taut_stretches *stretches, ptrdiff_t shift,
+                                      const double *factor, const double *y) {
+    const taut_stretch *s = stretches->item;
+    uint64_t any = 0;
+    if (stretches->together) return taut_stretches_put_together(stretches, shift, factor, y);
+    for (int i = 0; i < stretches->count; i++) {
+        any |= taut_infinity(y[i]);
+        s[i].at[shift] = y[i] / factor[s[i].offset];
+    }
+    return any < TAUT_SIGN_BIT;
+}
 /* at[i][shift] += y[i] / factor[offset], or y[i] = 0 where the factor is 0. False: as above. */
 bool taut_stretches_add(const taut_stretches *stretches, ptrdiff_t shift, const double *factor,
                         double *y);

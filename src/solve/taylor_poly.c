@@ -111,11 +111,6 @@ void taut_taylor_tails(const taut_taylor_stepper *p, const taut_component *list,
     }
 }
 
-/* Are the unknowns side by side, most of them by eight? */
-static bool is_in_lanes(const taut_taylor_stepper *p) {
-    return p->series->unknowns.count * 4 <= p->system->n;
-}
-
 /* Is the series still what the polynomial was taken from? */
 static bool is_series(const taut_taylor_stepper *p) {
     return !p->aloof && p->kept == p->series->starts;
@@ -155,7 +150,7 @@ static void find_tails_of_stretch(taut_taylor_stepper *p, const taut_stretch *s,
 }
 
 void taut_taylor_find_tails(taut_taylor_stepper *p, double theta) {
-    if (!is_in_lanes(p) || !is_series(p)) {
+    if (!p->series->unknowns.together || !is_series(p)) {
         taut_taylor_tails(p, p->state, p->sorted, p->states, theta, p->tails);
         taut_taylor_tails(p, p->leading, p->sorted_leading, p->system->n, theta, p->guess);
         return;
