@@ -9,20 +9,16 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "core/panels.h"
 
 typedef taut_abreast lanes;
 
-/* The inverse of a triangle: its rows and, for sums over rows, its columns. */
+/* The inverse of a triangle by rows, and its products with vectors. */
 typedef struct inverse {
-    int *start, *column;          /* [n+1], [n*n] */
-    int *by_column, *row, *entry; /* [n+1], [n*n]: rows ascend */
-    lanes *value;
-    lanes *ordered;   /* [n*n] the same by columns */
-    int *into, *from; /* [folds] how the terms of rows are added up: term into += term from, */
-    int *sum;         /* [n] ... and which of them is then the sum of a row */
-    int folds;
-    uint8_t *reached; /* [n] work space */
-    int *number;      /* [n] likewise: where an entry of the row at hand is */
+    int *start, *column, *row;       /* [n+1], [n*n] */
+    lanes *value;                    /* [n*n] */
+    taut_panels by_columns, by_rows; /* sums of columns, with rows that ascend; of rows */
+    int *first, *length, *found;     /* [n], [n], [n*n] work space of its pattern */
 } inverse;
 
 /* Lanes with the same rows as pivots. */
@@ -59,18 +55,14 @@ struct taut_matrices {
 static bool create_inverse(int n, taut_arena *arena, inverse *v) {
     v->start = TAUT_NEW_ARRAY(arena, n + 1, int);
     v->column = TAUT_NEW_ARRAY(arena, n * n, int);
-    v->by_column = TAUT_NEW_ARRAY(arena, n + 2, int);
     v->row = TAUT_NEW_ARRAY(arena, n * n, int);
-    v->entry = TAUT_NEW_ARRAY(arena, n * n, int);
     v->value = TAUT_NEW_ARRAY(arena, n * n, lanes);
-    v->ordered = TAUT_NEW_ARRAY(arena, n * n, lanes);
-    v->into = TAUT_NEW_ARRAY(arena, n * n, int);
-    v->from = TAUT_NEW_ARRAY(arena, n * n, int);
-    v->sum = TAUT_NEW_ARRAY(arena, n, int);
-    v->reached = TAUT_NEW_ARRAY(arena, n, uint8_t);
-    v->number = TAUT_NEW_ARRAY(arena, n, int);
-    return v->start && v->column && v->by_column && v->row && v->entry && v->value && v->reached &&
-           v->number && v->into && v->from && v->sum && v->ordered;
+    v->first = TAUT_NEW_ARRAY(arena, n, int);
+    v->length = TAUT_NEW_ARRAY(arena, n, int);
+    v->found = TAUT_NEW_ARRAY(arena, n * n, int);
+    return v->start && v->column && v->row && v->value && v->first && v->length && v->found &&
+           taut_panels_create(n, arena, &v->by_columns) &&
+           taut_panels_create(n, arena, &v->by_rows);
 }
 
 taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_matrices **result) {
@@ -124,54 +116,30 @@ static void by_columns(int n, const int *start, const int *column, int *column_s
         }
 }
 
-/* The sum of two partial sums takes the place of the first; -1: there are no terms in one. */
-static void fold(inverse *v, int *to, int from) {
-    if (*to >= 0 && from >= 0) {
-        v->into[v->folds] = *to;
-        v->from[v->folds++] = from;
-    }
-    if (*to < 0) *to = from;
-}
-
-/* Sums over rows as small_loops.h has them: eight sums of every eighth term, then these. Partial
- * sums without terms are left out. */
-static void plan_sums(int n, inverse *v) {
-    v->folds = 0;
-    for (int k = 0; k < n; k++) {
-        int part[8] = {-1, -1, -1, -1, -1, -1, -1, -1};
-        for (int i = v->start[k]; i < v->start[k + 1]; i++) fold(v, &part[v->column[i] % 8], i);
-        for (int half = 4; half > 0; half /= 2)
-            for (int r = 0; r < half; r++) fold(v, &part[r], part[r + half]);
-        v->sum[k] = part[0];
-    }
-}
-
 /* The pattern of an inverse: row k has a one in column unit[k] (NULL: k), and what the rows have
  * that entries of column k of the triangle are in. */
 static void find_pattern(int n, const int *start, const int *row, const int *unit, bool upwards,
                          inverse *v) {
     int count = 0;
-    int *first = v->number; /* of a row, while they come in any order; it ends at last[] */
-    for (int step = 0; step < n; step++) {
+    for (int step = 0; step < n; step++) { /* rows come in this order */
         const int k = upwards ? n - 1 - step : step;
-        memset(v->reached, 0, (size_t)n);
-        v->reached[unit ? unit[k] : k] = 1;
+        uint64_t reached = UINT64_C(1) << (unit ? unit[k] : k);
         for (int e = start[k]; e < start[k + 1]; e++)
-            for (int i = first[row[e]]; i < first[row[e]] + v->by_column[row[e]]; i++)
-                v->reached[v->row[i]] = 1;
-        first[k] = count;
+            for (int i = 0; i < v->length[row[e]]; i++)
+                reached |= UINT64_C(1) << v->found[v->first[row[e]] + i];
+        v->first[k] = count;
         for (int j = 0; j < n; j++)
-            if (v->reached[j]) v->row[count++] = j;
-        v->by_column[k] = count - first[k];
+            if (reached >> j & 1) v->found[count++] = j;
+        v->length[k] = count - v->first[k];
     }
-    for (int k = 0, at = 0; k < n; k++) { /* in the order of rows */
+    for (int k = 0, at = 0; k < n; k++) {
         v->start[k] = at;
-        copy(v->column + at, v->row + first[k], v->by_column[k]);
-        at += v->by_column[k];
+        copy(v->column + at, v->found + v->first[k], v->length[k]);
+        for (int i = 0; i < v->length[k]; i++) v->row[at++] = k;
         v->start[k + 1] = at;
     }
-    by_columns(n, v->start, v->column, v->by_column, v->row, v->entry);
-    plan_sums(n, v);
+    taut_panels_plan(&v->by_columns, n, count, v->column, v->row, false);
+    taut_panels_plan(&v->by_rows, n, count, v->row, v->column, true);
 }
 
 static bool same(const int *a, const int *b, int count) {
@@ -443,10 +411,11 @@ TAUT_ALL_WIDTHS static void invert_factors(taut_matrices *m) {
     for (int k = 0; k < m->n; k++)
         for (int i = m->of_lower.start[k]; i < m->of_lower.start[k + 1]; i++)
             m->of_lower.value[i] *= m->scale[k];
-    for (int k = 0; k < m->of_lower.start[m->n]; k++)
-        m->of_lower.ordered[k] = m->of_lower.value[m->of_lower.entry[k]];
-    for (int k = 0; k < m->of_upper.start[m->n]; k++)
-        m->of_upper.ordered[k] = m->of_upper.value[m->of_upper.entry[k]];
+}
+
+static void fill_panels(inverse *v, int n) {
+    taut_panels_fill(&v->by_columns, v->start[n], v->value);
+    taut_panels_fill(&v->by_rows, v->start[n], v->value);
 }
 
 taut_crowd taut_matrices_invert(taut_matrices *m, taut_crowd who) {
@@ -454,7 +423,10 @@ taut_crowd taut_matrices_invert(taut_matrices *m, taut_crowd who) {
         if (taut_in_crowd(who & m->odd, l) && m->own[l] && taut_lu_invert(m->own[l]) != TAUT_OK)
             return TAUT_EVERYBODY & (taut_crowd)~m->odd;
     m->inverted = who & (taut_crowd)~m->odd ? who | m->odd : 0;
-    if (m->inverted) invert_factors(m);
+    if (!m->inverted) return TAUT_EVERYBODY;
+    invert_factors(m);
+    fill_panels(&m->of_lower, m->n);
+    fill_panels(&m->of_upper, m->n);
     return TAUT_EVERYBODY;
 }
 
@@ -478,22 +450,16 @@ TAUT_INLINE void sort_back(const taut_matrices *m, lanes *b) {
     }
 }
 
+TAUT_INLINE void divide(const taut_matrices *m) {
+    for (int i = 0; i < m->n; i++) m->x[i] /= m->pivot[i];
+}
+
 /* By the inverses, to `to`. */
 TAUT_INLINE void multiply(const taut_matrices *m, const lanes *b, lanes *to) {
     sort(m, b);
-    const inverse *L = &m->of_lower, *U = &m->of_upper;
-    for (int i = 0; i < m->n; i++) {
-        lanes sum = {0};
-        for (int k = L->by_column[i]; k < L->by_column[i + 1]; k++)
-            sum += m->sorted[L->row[k]] * L->ordered[k];
-        m->x[i] = sum / m->pivot[i];
-    }
-    for (int i = 0; i < m->n; i++) {
-        lanes sum = {0};
-        for (int k = U->by_column[i]; k < U->by_column[i + 1]; k++)
-            sum += m->x[U->row[k]] * U->ordered[k];
-        to[i] = sum;
-    }
+    taut_panels_multiply(&m->of_lower.by_columns, m->sorted, m->x);
+    divide(m);
+    taut_panels_multiply(&m->of_upper.by_columns, m->x, to);
 }
 
 /* By the factors, in place. */
@@ -506,7 +472,7 @@ TAUT_INLINE void substitute(const taut_matrices *m, lanes *b) {
             sum -= m->lower[k] * x[m->lower_column[k]];
         x[i] = sum;
     }
-    for (int i = 0; i < m->n; i++) x[i] /= m->pivot[i];
+    divide(m);
     for (int i = m->n - 1; i >= 0; i--) {
         lanes sum = x[i];
         for (int k = m->upper_start[i + 1] - 1; k >= m->upper_start[i]; k--)
@@ -516,18 +482,10 @@ TAUT_INLINE void substitute(const taut_matrices *m, lanes *b) {
     }
 }
 
-/* Rows of an inverse times y: row k to term[v->sum[k]]; a sum may be -0 where it should be 0. */
-TAUT_INLINE void products(const inverse *v, int n, const lanes *y, lanes *term) {
-    for (int i = 0; i < v->start[n]; i++) term[i] = v->value[i] * y[v->column[i]];
-    for (int i = 0; i < v->folds; i++) term[v->into[i]] += term[v->from[i]];
-}
-
 TAUT_INLINE void multiply_transposed(const taut_matrices *m, const lanes *b, lanes *to) {
-    lanes *term = m->rows; /* free after the elimination */
-    products(&m->of_upper, m->n, b, term);
-    for (int k = 0; k < m->n; k++) m->x[k] = (term[m->of_upper.sum[k]] + 0.0) / m->pivot[k];
-    products(&m->of_lower, m->n, m->x, term);
-    for (int k = 0; k < m->n; k++) m->sorted[k] = term[m->of_lower.sum[k]] + 0.0;
+    taut_panels_multiply_by_classes(&m->of_upper.by_rows, b, m->x);
+    divide(m);
+    taut_panels_multiply_by_classes(&m->of_lower.by_rows, m->x, m->sorted);
     sort_back(m, to);
 }
 
@@ -537,7 +495,7 @@ TAUT_INLINE void substitute_transposed(const taut_matrices *m, lanes *b) {
     for (int i = 0; i < m->n; i++)
         for (int k = m->upper_start[i]; k < m->upper_start[i + 1]; k++)
             x[m->upper_column[k]] -= m->upper[k] * x[i];
-    for (int i = 0; i < m->n; i++) x[i] /= m->pivot[i];
+    divide(m);
     for (int i = m->n - 1; i >= 0; i--) {
         for (int k = m->lower_start[i]; k < m->lower_start[i + 1]; k++)
             x[m->lower_column[k]] -= m->lower[k] * x[i];

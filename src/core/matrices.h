@@ -10,7 +10,8 @@
 
 typedef struct taut_matrices taut_matrices;
 
-/* For n x n matrices with so many entries; without a choice of pivots yet. Memory from arena. */
+/* For n x n matrices, n <= TAUT_PANELS_MOST, with so many entries; without a choice of pivots yet.
+ * Memory from arena. */
 taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_matrices **result);
 /* The matrix of a lane, with a choice of pivots; it must outlive its use. NULL: the lane is not in
  * use. */
