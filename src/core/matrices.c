@@ -32,14 +32,14 @@ struct taut_matrices {
     bool led;
     int *pivot_row, *pivot_column; /* [n] */
     int *entry_start, *entry_column, *entry_number;
-    int *lower_start, *lower_column, *upper_start, *upper_column;  /* by rows */
-    int *below_start, *below_row, *below_number;                   /* the lower one by columns, */
-    int *above_start, *above_row, *above_number;                   /* the upper one likewise */
-    lanes *lower, *upper, *pivot, *scale, *largest, *rows, *x, *y; /* rows: [n*n] */
+    int *lower_start, *lower_column, *upper_start, *upper_column; /* by rows */
+    int *below_start, *below_row, *below_number;                  /* the lower one by columns, */
+    int *above_start, *above_row, *above_number;                  /* the upper one likewise */
+    lanes *lower, *upper, *pivot, *scale, *largest, *rows, *x;    /* rows: [n*n] */
     inverse of_lower, of_upper;
-    uint8_t *has;  /* [n*n] is there an entry in a triangle? */
-    lanes *sorted; /* [n] a right-hand side in the order of the pivots */
-    taut_crowd inverted;
+    uint8_t *has;               /* [n*n] is there an entry in a triangle? */
+    lanes *sorted;              /* [n] a right-hand side in the order of the pivots */
+    bool inverted;              /* the factors of lanes that are not odd */
     taut_lu *own[TAUT_ABREAST]; /* NULL: not in use */
     taut_choice choice[TAUT_ABREAST];
     taut_crowd odd;            /* lanes whose pivots do not suit the triangles */
@@ -74,7 +74,7 @@ taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_mat
                             &m->upper_start, &m->below_start,  &m->above_start};
     int **const lists[] = {&m->lower_column, &m->upper_column, &m->below_row, &m->below_number,
                            &m->above_row,    &m->above_number, &m->place};
-    lanes **const vectors[] = {&m->pivot, &m->scale, &m->largest, &m->x, &m->y, &m->sorted};
+    lanes **const vectors[] = {&m->pivot, &m->scale, &m->largest, &m->x, &m->sorted};
     lanes **const matrices[] = {&m->lower, &m->upper, &m->rows};
     bool there = create_inverse(n, arena, &m->of_lower) && create_inverse(n, arena, &m->of_upper);
     for (size_t i = 0; i < sizeof starts / sizeof starts[0] && there; i++)
@@ -255,35 +255,53 @@ void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu) {
 
 /* ---- factors ---- */
 
-/* As taut_power_below. */
-TAUT_INLINE void find_scale(const lanes *greatest, lanes *scale, lanes *largest) {
-    for (int l = 0; l < TAUT_ABREAST; l++)
-        (*scale)[l] = taut_power_below((*greatest)[l], (double *)largest + l);
-}
-
-/* The rows of lanes in mask. */
-TAUT_INLINE void load_rows(taut_matrices *m, const lanes *value, const taut_rows_by_pivots *e,
+/* The largest entries of the rows of lanes in mask. */
+TAUT_INLINE void size_rows(taut_matrices *m, const lanes *value, const taut_rows_by_pivots *e,
                            const taut_abreast_bits *mask) {
-    const int n = m->n;
-    for (int i = 0; i < n; i++) {
-        lanes greatest = {0}, size, scale, largest;
+    for (int i = 0; i < m->n; i++) {
+        lanes greatest = {0}, size;
         for (int k = e->start[i]; k < e->start[i + 1]; k++) {
             taut_size_abreast(&value[e->number[k]], &size);
             taut_raise_abreast(&greatest, &size);
         }
-        find_scale(&greatest, &scale, &largest);
-        taut_choose_abreast(mask, &scale, &m->scale[i]);
-        taut_choose_abreast(mask, &largest, &m->largest[i]);
-        for (int k = e->start[i]; k < e->start[i + 1]; k++) {
-            const lanes entry = value[e->number[k]] * scale;
-            taut_choose_abreast(mask, &entry, &m->rows[i * n + e->column[k]]);
-        }
+        taut_choose_abreast(mask, &greatest, &m->largest[i]);
     }
+}
+
+/* As taut_power_below, for all rows. */
+TAUT_INLINE void find_scales(taut_matrices *m) {
+    const taut_abreast_bits zero = {0}, field = zero + (int64_t)TAUT_EXPONENT_BITS,
+                            half = zero + (INT64_C(1022) << 52),
+                            most = zero + (INT64_C(2045) << 52);
+    taut_abreast_bits odd = {0};
+    for (int i = 0; i < m->n; i++) {
+        const taut_abreast_bits bits = (taut_abreast_bits)m->largest[i], exponent = bits & field;
+        odd |= (taut_abreast_bits)(exponent == zero) | (taut_abreast_bits)(exponent >= most);
+        m->x[i] = m->largest[i];
+        m->scale[i] = (lanes)(most - exponent);
+        m->largest[i] = (lanes)((bits & ~field) | half);
+    }
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        for (int i = 0; i < m->n && odd[l]; i++)
+            m->scale[i][l] = taut_power_below(m->x[i][l], (double *)&m->largest[i] + l);
+}
+
+TAUT_INLINE void load_rows(taut_matrices *m, const lanes *value, const taut_rows_by_pivots *e,
+                           const taut_abreast_bits *mask) {
+    for (int i = 0; i < m->n; i++)
+        for (int k = e->start[i]; k < e->start[i + 1]; k++) {
+            const lanes entry = value[e->number[k]] * m->scale[i];
+            taut_choose_abreast(mask, &entry, &m->rows[i * m->n + e->column[k]]);
+        }
 }
 
 TAUT_INLINE void load(taut_matrices *m, const lanes *value) {
     const taut_rows_by_pivots common = {m->entry_start, m->entry_column, m->entry_number};
     const taut_abreast_bits all = ~(taut_abreast_bits){0};
+    size_rows(m, value, &common, &all);
+    for (int g = 0; g < m->groups; g++)
+        size_rows(m, value, m->apart[g].choice->entries, &m->apart[g].mask);
+    find_scales(m);
     for (int k = 0; k < m->places; k++) m->rows[m->place[k]] = (lanes){0};
     load_rows(m, value, &common, &all);
     for (int g = 0; g < m->groups; g++) {
@@ -372,7 +390,7 @@ static bool factor_alone(taut_matrices *m, int lane, const double *value, double
 taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crowd who,
                                 double *rcond) {
     double multiplier[TAUT_ABREAST];
-    m->inverted = 0;
+    m->inverted = false;
     const taut_crowd done = eliminate(m, (const lanes *)value, rcond, multiplier);
     for (int l = 0; l < TAUT_ABREAST; l++) {
         const bool together = taut_in_crowd(done & (taut_crowd)~m->odd, l) && m->own[l] &&
@@ -418,16 +436,16 @@ static void fill_panels(inverse *v, int n) {
     taut_panels_fill(&v->by_rows, v->start[n], v->value);
 }
 
-taut_crowd taut_matrices_invert(taut_matrices *m, taut_crowd who) {
+taut_crowd taut_matrices_invert(taut_matrices *m) {
+    taut_crowd who = TAUT_EVERYBODY;
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (taut_in_crowd(who & m->odd, l) && m->own[l] && taut_lu_invert(m->own[l]) != TAUT_OK)
-            return TAUT_EVERYBODY & (taut_crowd)~m->odd;
-    m->inverted = who & (taut_crowd)~m->odd ? who | m->odd : 0;
-    if (!m->inverted) return TAUT_EVERYBODY;
+        if (taut_in_crowd(m->odd, l) && m->own[l] && taut_lu_invert(m->own[l]) != TAUT_OK)
+            taut_leave_crowd(&who, l);
     invert_factors(m);
     fill_panels(&m->of_lower, m->n);
     fill_panels(&m->of_upper, m->n);
-    return TAUT_EVERYBODY;
+    m->inverted = true;
+    return who;
 }
 
 /* ---- solutions ---- */
@@ -454,12 +472,12 @@ TAUT_INLINE void divide(const taut_matrices *m) {
     for (int i = 0; i < m->n; i++) m->x[i] /= m->pivot[i];
 }
 
-/* By the inverses, to `to`. */
-TAUT_INLINE void multiply(const taut_matrices *m, const lanes *b, lanes *to) {
+/* By the inverses, in place. */
+TAUT_INLINE void multiply(const taut_matrices *m, lanes *b) {
     sort(m, b);
     taut_panels_multiply(&m->of_lower.by_columns, m->sorted, m->x);
     divide(m);
-    taut_panels_multiply(&m->of_upper.by_columns, m->x, to);
+    taut_panels_multiply(&m->of_upper.by_columns, m->x, b);
 }
 
 /* By the factors, in place. */
@@ -482,11 +500,11 @@ TAUT_INLINE void substitute(const taut_matrices *m, lanes *b) {
     }
 }
 
-TAUT_INLINE void multiply_transposed(const taut_matrices *m, const lanes *b, lanes *to) {
+TAUT_INLINE void multiply_transposed(const taut_matrices *m, lanes *b) {
     taut_panels_multiply_by_classes(&m->of_upper.by_rows, b, m->x);
     divide(m);
     taut_panels_multiply_by_classes(&m->of_lower.by_rows, m->x, m->sorted);
-    sort_back(m, to);
+    sort_back(m, b);
 }
 
 TAUT_INLINE void substitute_transposed(const taut_matrices *m, lanes *b) {
@@ -504,22 +522,15 @@ TAUT_INLINE void substitute_transposed(const taut_matrices *m, lanes *b) {
     sort_back(m, b);
 }
 
-/* What was found by inverses, y, takes its place in b where lanes are inverted. */
-TAUT_INLINE void join(const taut_matrices *m, lanes *b) {
-    taut_abreast_bits mask = {0};
-    for (int l = 0; l < TAUT_ABREAST; l++) mask[l] = taut_in_crowd(m->inverted, l) ? -1 : 0;
-    for (int i = 0; i < m->n; i++) taut_choose_abreast(&mask, &m->y[i], &b[i]);
-}
-
-/* For lanes that are inverted, and for others, if there are such. */
-TAUT_ALL_WIDTHS static void solve_together(taut_matrices *m, lanes *b, bool inverted, bool others,
-                                           bool transposed) {
-    lanes *to = others ? m->y : b;
-    if (inverted && transposed) multiply_transposed(m, b, to);
-    if (inverted && !transposed) multiply(m, b, to);
-    if (others && transposed) substitute_transposed(m, b);
-    if (others && !transposed) substitute(m, b);
-    if (inverted && others) join(m, b);
+TAUT_ALL_WIDTHS static void solve_together(taut_matrices *m, lanes *b, bool transposed) {
+    if (m->inverted && transposed)
+        multiply_transposed(m, b);
+    else if (m->inverted)
+        multiply(m, b);
+    else if (transposed)
+        substitute_transposed(m, b);
+    else
+        substitute(m, b);
 }
 
 static void solve(taut_matrices *m, double *b, taut_crowd who, bool transposed) {
@@ -528,8 +539,7 @@ static void solve(taut_matrices *m, double *b, taut_crowd who, bool transposed) 
     for (int l = 0; l < TAUT_ABREAST && odd; l++)
         for (int i = 0; i < n && taut_in_crowd(odd, l); i++)
             m->odd_right[l * n + i] = b[i * TAUT_ABREAST + l];
-    solve_together(m, (lanes *)b, (even & m->inverted) != 0, (even & (taut_crowd)~m->inverted) != 0,
-                   transposed);
+    if (even) solve_together(m, (lanes *)b, transposed);
     for (int l = 0; l < TAUT_ABREAST && odd; l++) {
         double *x = m->odd_right + l * n;
         if (!taut_in_crowd(odd, l)) continue;

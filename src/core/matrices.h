@@ -21,9 +21,9 @@ void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu);
  * factored. rcond: [TAUT_ABREAST]. */
 taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crowd who,
                                 double *rcond);
-/* These lanes, and no others, are solved by inverses of the factors until the next factorisation.
- * Returns the lanes for which there was memory. */
-taut_crowd taut_matrices_invert(taut_matrices *m, taut_crowd who);
+/* Solutions are by inverses of the factors until the next factorisation. Returns the lanes for
+ * which there was memory. */
+taut_crowd taut_matrices_invert(taut_matrices *m);
 /* Replaces b [n] by the solutions of lanes of `who`, or by those of the transposed systems; what it
  * is in others is left open. */
 void taut_matrices_solve(taut_matrices *m, double *b, taut_crowd who);

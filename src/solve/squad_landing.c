@@ -104,14 +104,19 @@ TAUT_INLINE void root(taut_abreast *x) {
     for (int l = 0; l < TAUT_ABREAST; l++) (*x)[l] = sqrt((*x)[l]);
 }
 
-TAUT_INLINE void normalise(int n, taut_abreast *v, taut_abreast *length) {
+/* rows: which numbers of v are to be there, the others being 0; NULL: all of them */
+TAUT_INLINE void normalise(int count, const int *rows, taut_abreast *v, taut_abreast *length) {
     taut_abreast square = {0};
-    for (int i = 0; i < n; i++) square += v[i] * v[i];
+    for (int k = 0; k < count; k++) {
+        const taut_abreast *x = &v[rows ? rows[k] : k];
+        square += *x * *x;
+    }
     root(&square);
     const taut_abreast_bits there = (taut_abreast_bits)(square > (taut_abreast){0});
-    for (int i = 0; i < n; i++) {
-        const taut_abreast part = v[i] / square;
-        taut_choose_abreast(&there, &part, &v[i]);
+    for (int k = 0; k < count; k++) {
+        taut_abreast *x = &v[rows ? rows[k] : k];
+        const taut_abreast part = *x / square;
+        taut_choose_abreast(&there, &part, x);
     }
     *length = square;
 }
@@ -120,30 +125,27 @@ TAUT_ALL_WIDTHS static void begin_look(taut_squad *q) {
     const taut_pole *pole = &q->like->pole;
     const double size = TAUT_POLE_STIRRED / sqrt((double)(pole->rows > 0 ? pole->rows : 1));
     taut_abreast length;
-    for (int i = 0; i < q->like->system->n; i++)
-        if (pole->is_row[i]) q->w[i] += size * pole->odd[i];
-    normalise(q->like->system->n, q->w, &length);
+    for (int k = 0; k < pole->rows; k++) q->w[pole->row[k]] += size * pole->odd[pole->row[k]];
+    normalise(pole->rows, pole->row, q->w, &length);
 }
 
 /* One inverse iteration; lanes that have settled stay as they are. */
 TAUT_ALL_WIDTHS static void take_iterate(taut_squad *q, taut_abreast_bits *open) {
-    const taut_pole *pole = &q->like->pole;
-    const int n = q->like->system->n;
-    taut_abreast *y = q->image, length, dot = {0}, change = {0};
-    for (int i = 0; i < n; i++)
-        if (!pole->is_row[i]) y[i] = (taut_abreast){0};
-    normalise(n, y, &length);
-    const taut_abreast nothing = 0.0 * y[0];
+    const int rows = q->like->pole.rows, *row = q->like->pole.row;
+    taut_abreast *y = q->image, *w = q->w, length, dot = {0}, change = {0};
+    normalise(rows, row, y, &length);
+    const taut_abreast nothing = q->like->pole.is_row[0] ? 0.0 * y[0] : (taut_abreast){0};
     *open &= (taut_abreast_bits)(length > (taut_abreast){0}) &
              (taut_abreast_bits)(nothing == (taut_abreast){0});
-    for (int i = 0; i < n; i++) dot += y[i] * q->w[i];
+    for (int k = 0; k < rows; k++) dot += y[row[k]] * w[row[k]];
     const taut_abreast_bits turned = (taut_abreast_bits)(dot < (taut_abreast){0});
-    for (int i = 0; i < n; i++) {
+    for (int k = 0; k < rows; k++) {
+        const int i = row[k];
         const taut_abreast other = -y[i];
         taut_abreast now = y[i];
         taut_choose_abreast(&turned, &other, &now);
-        change += (now - q->w[i]) * (now - q->w[i]);
-        taut_choose_abreast(open, &now, &q->w[i]);
+        change += (now - w[i]) * (now - w[i]);
+        taut_choose_abreast(open, &now, &w[i]);
     }
     *open &=
         ~(taut_abreast_bits)(change < (taut_abreast){0} + TAUT_POLE_SETTLED * TAUT_POLE_SETTLED);
@@ -173,7 +175,7 @@ TAUT_ALL_WIDTHS static void find_tilt(taut_squad *q) {
     taut_abreast sum = {0}, length;
     for (int j = 0; j < s->system->n; j++)
         if (!pole->is_column[j]) q->n[j] = (taut_abreast){0};
-    normalise(s->system->n, q->n, &length);
+    normalise(s->system->n, NULL, q->n, &length);
     for (int j = 0; j < s->system->n; j++)
         for (int k = s->start[j]; pole->is_column[j] && k < s->start[j + 1]; k++)
             if (pole->is_row[s->row[k]]) sum += q->w[s->row[k]] * J[k] * q->n[j];
