@@ -247,7 +247,14 @@ static void sort_lanes(taut_matrices *m) {
         if (m->own[l] && !taut_in_crowd(m->odd, l)) set_apart(m, l);
 }
 
+static bool has_chosen(const taut_matrices *m, int lane) {
+    taut_choice now;
+    return m->own[lane] &&
+           (!taut_lu_choice(m->own[lane], &now) || now.number != m->choice[lane].number);
+}
+
 void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu) {
+    if (lu && lu == m->own[lane] && !has_chosen(m, lane)) return;
     m->own[lane] = lu && taut_lu_choice(lu, &m->choice[lane]) ? lu : NULL;
     if (m->own[lane] && !suits(m, m->choice[lane].factors)) widen(m, lane);
     sort_lanes(m);
@@ -365,31 +372,27 @@ TAUT_ALL_WIDTHS static taut_crowd eliminate(taut_matrices *m, const lanes *v, do
     return who;
 }
 
-/* A lane is about to choose new pivots: others have to tell their group's rows. */
-static void leave_group(taut_matrices *m, int lane) {
-    for (int g = 0; g < m->groups; g++) {
-        group *x = &m->apart[g];
-        x->mask[lane] = 0;
-        for (int l = 0; l < TAUT_ABREAST && x->choice == &m->choice[lane]; l++)
-            if (x->mask[l]) x->choice = &m->choice[l];
-        if (x->choice == &m->choice[lane]) m->apart[g--] = m->apart[--m->groups];
-    }
-}
-
 /* One with other pivots, or with new ones. */
 static bool factor_alone(taut_matrices *m, int lane, const double *value, double *rcond) {
     taut_lu *lu = m->own[lane];
-    taut_join_crowd(&m->odd, lane);
-    leave_group(m, lane);
     for (int k = 0; k < m->entries; k++) m->one[k] = value[k * TAUT_ABREAST + lane];
     const bool done = taut_lu_factor(lu, m->one) == TAUT_OK;
     *rcond = taut_lu_rcond(lu);
     return done;
 }
 
+/* Lanes with new pivots go together with the others again. */
+static void rejoin(taut_matrices *m, const double *value, taut_crowd who) {
+    double rcond[TAUT_ABREAST], multiplier[TAUT_ABREAST]; /* are known */
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(who, l)) taut_matrices_take(m, l, m->own[l]);
+    eliminate(m, (const lanes *)value, rcond, multiplier);
+}
+
 taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crowd who,
                                 double *rcond) {
     double multiplier[TAUT_ABREAST];
+    taut_crowd chosen = 0;
     m->inverted = false;
     const taut_crowd done = eliminate(m, (const lanes *)value, rcond, multiplier);
     for (int l = 0; l < TAUT_ABREAST; l++) {
@@ -397,7 +400,9 @@ taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crow
                               taut_lu_keeps(&m->choice[l], rcond[l], multiplier[l]);
         if (!taut_in_crowd(who, l) || together) continue;
         if (!m->own[l] || !factor_alone(m, l, value, &rcond[l])) taut_leave_crowd(&who, l);
+        if (has_chosen(m, l)) taut_join_crowd(&chosen, l);
     }
+    if (chosen) rejoin(m, value, chosen);
     return who;
 }
 

@@ -16,9 +16,8 @@ taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_mat
 /* The matrix of a lane, with a choice of pivots; it must outlive its use. NULL: the lane is not in
  * use. */
 void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu);
-/* Factors value[entry * TAUT_ABREAST + lane]. Lanes whose pivots do not suit choose new ones, and
- * are factored one by one until they are taken again. Returns the lanes of `who` that are
- * factored. rcond: [TAUT_ABREAST]. */
+/* Factors value[entry * TAUT_ABREAST + lane]. Lanes whose pivots do not suit choose new ones.
+ * Returns the lanes of `who` that are factored. rcond: [TAUT_ABREAST]. */
 taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crowd who,
                                 double *rcond);
 /* Solutions are by inverses of the factors until the next factorisation. Returns the lanes for
