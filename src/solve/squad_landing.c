@@ -212,16 +212,22 @@ static void look(taut_squad *q, taut_crowd who) {
     find_tilt(q);
 }
 
+/* Which lanes have crossed a singular position, as solve/taylor_passage.c has it. */
+TAUT_ALL_WIDTHS static taut_crowd find_crossed(const taut_squad *q) {
+    taut_abreast w = {0}, n = {0};
+    for (int j = 0; j < q->like->system->n; j++) {
+        w += q->first_w[j] * q->w[j];
+        n += q->first_n[j] * q->n[j];
+    }
+    const taut_abreast_bits crossed = (taut_abreast_bits)(w > (taut_abreast){0} + 0.8) &
+                                      (taut_abreast_bits)(n < (taut_abreast){0} - 0.5);
+    return lanes_of(&crossed);
+}
+
 /* As taut_taylor_is_surprised: then the stepper has to look for the singular position. */
-static bool is_surprised(const taut_squad *q, int l) {
+static bool is_surprised(const taut_squad *q, int l, bool crossed) {
     const taut_taylor_stepper *p = q->member[l];
     const double sigma = taut_in_crowd(q->planned, l) ? p->pole.sigma : p->landed;
-    double w = 0.0, n = 0.0;
-    for (int j = 0; j < p->system->n; j++) {
-        w += q->first_w[j][l] * q->w[j][l];
-        n += q->first_n[j][l] * q->n[j][l];
-    }
-    const bool crossed = w > 0.8 && n < -0.5;
     return !taut_taylor_is_apart(p) && !(q->sigma[l] >= TAUT_TAYLOR_NEAREST * sigma && !crossed);
 }
 
@@ -230,9 +236,9 @@ static bool is_near(const taut_squad *q, int l) {
     return taut_in_crowd(q->planned, l) && q->member[l]->r != 0.0;
 }
 
-static bool is_good(const taut_squad *q, int l) {
+static bool is_good(const taut_squad *q, int l, bool crossed) {
     taut_taylor_stepper *p = q->member[l];
-    if (!is_near(q, l)) return !is_surprised(q, l);
+    if (!is_near(q, l)) return !is_surprised(q, l, crossed);
     for (int i = 0; i < p->states; i++) p->try_hi[i] = q->try_hi[i][l];
     return taut_taylor_is_good_near(p, q->projection[l], q->shift[l], q->sigma[l], q->h[l]);
 }
@@ -269,6 +275,8 @@ void taut_squad_land(taut_squad *q, taut_crowd *who) {
             q->first_n[j][l] = q->member[l]->n[j];
         }
     look(q, *who);
+    const taut_crowd crossed = find_crossed(q);
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (taut_in_crowd(*who, l) && !is_good(q, l)) taut_leave_crowd(who, l);
+        if (taut_in_crowd(*who, l) && !is_good(q, l, taut_in_crowd(crossed, l)))
+            taut_leave_crowd(who, l);
 }
