@@ -16,6 +16,7 @@ set(TAUT_CORE_SOURCES
     src/core/mesh_integrals.c
     src/core/matrices.c
     src/core/number.c
+    src/core/panels.c
     src/core/philox.c
     src/core/pieces.c
     src/core/reflections.c

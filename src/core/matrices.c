@@ -9,20 +9,16 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "core/panels.h"
 
 typedef taut_abreast lanes;
 
-/* The inverse of a triangle: its rows and, for sums over rows, its columns. */
+/* The inverse of a triangle by rows, and its products with vectors. */
 typedef struct inverse {
-    int *start, *column;          /* [n+1], [n*n] */
-    int *by_column, *row, *entry; /* [n+1], [n*n]: rows ascend */
-    lanes *value;
-    lanes *ordered;   /* [n*n] the same by columns */
-    int *into, *from; /* [folds] how the terms of rows are added up: term into += term from, */
-    int *sum;         /* [n] ... and which of them is then the sum of a row */
-    int folds;
-    uint8_t *reached; /* [n] work space */
-    int *number;      /* [n] likewise: where an entry of the row at hand is */
+    int *start, *column, *row;       /* [n+1], [n*n] */
+    lanes *value;                    /* [n*n] */
+    taut_panels by_columns, by_rows; /* sums of columns, with rows that ascend; of rows */
+    int *first, *length, *found;     /* [n], [n], [n*n] work space of its pattern */
 } inverse;
 
 /* Lanes with the same rows as pivots. */
@@ -36,14 +32,14 @@ struct taut_matrices {
     bool led;
     int *pivot_row, *pivot_column; /* [n] */
     int *entry_start, *entry_column, *entry_number;
-    int *lower_start, *lower_column, *upper_start, *upper_column;  /* by rows */
-    int *below_start, *below_row, *below_number;                   /* the lower one by columns, */
-    int *above_start, *above_row, *above_number;                   /* the upper one likewise */
-    lanes *lower, *upper, *pivot, *scale, *largest, *rows, *x, *y; /* rows: [n*n] */
+    int *lower_start, *lower_column, *upper_start, *upper_column; /* by rows */
+    int *below_start, *below_row, *below_number;                  /* the lower one by columns, */
+    int *above_start, *above_row, *above_number;                  /* the upper one likewise */
+    lanes *lower, *upper, *pivot, *scale, *largest, *rows, *x;    /* rows: [n*n] */
     inverse of_lower, of_upper;
-    uint8_t *has;  /* [n*n] is there an entry in a triangle? */
-    lanes *sorted; /* [n] a right-hand side in the order of the pivots */
-    taut_crowd inverted;
+    uint8_t *has;               /* [n*n] is there an entry in a triangle? */
+    lanes *sorted;              /* [n] a right-hand side in the order of the pivots */
+    bool inverted;              /* the factors of lanes that are not odd */
     taut_lu *own[TAUT_ABREAST]; /* NULL: not in use */
     taut_choice choice[TAUT_ABREAST];
     taut_crowd odd;            /* lanes whose pivots do not suit the triangles */
@@ -59,18 +55,14 @@ struct taut_matrices {
 static bool create_inverse(int n, taut_arena *arena, inverse *v) {
     v->start = TAUT_NEW_ARRAY(arena, n + 1, int);
     v->column = TAUT_NEW_ARRAY(arena, n * n, int);
-    v->by_column = TAUT_NEW_ARRAY(arena, n + 2, int);
     v->row = TAUT_NEW_ARRAY(arena, n * n, int);
-    v->entry = TAUT_NEW_ARRAY(arena, n * n, int);
     v->value = TAUT_NEW_ARRAY(arena, n * n, lanes);
-    v->ordered = TAUT_NEW_ARRAY(arena, n * n, lanes);
-    v->into = TAUT_NEW_ARRAY(arena, n * n, int);
-    v->from = TAUT_NEW_ARRAY(arena, n * n, int);
-    v->sum = TAUT_NEW_ARRAY(arena, n, int);
-    v->reached = TAUT_NEW_ARRAY(arena, n, uint8_t);
-    v->number = TAUT_NEW_ARRAY(arena, n, int);
-    return v->start && v->column && v->by_column && v->row && v->entry && v->value && v->reached &&
-           v->number && v->into && v->from && v->sum && v->ordered;
+    v->first = TAUT_NEW_ARRAY(arena, n, int);
+    v->length = TAUT_NEW_ARRAY(arena, n, int);
+    v->found = TAUT_NEW_ARRAY(arena, n * n, int);
+    return v->start && v->column && v->row && v->value && v->first && v->length && v->found &&
+           taut_panels_create(n, arena, &v->by_columns) &&
+           taut_panels_create(n, arena, &v->by_rows);
 }
 
 taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_matrices **result) {
@@ -82,7 +74,7 @@ taut_status taut_matrices_create(int n, int entries, taut_arena *arena, taut_mat
                             &m->upper_start, &m->below_start,  &m->above_start};
     int **const lists[] = {&m->lower_column, &m->upper_column, &m->below_row, &m->below_number,
                            &m->above_row,    &m->above_number, &m->place};
-    lanes **const vectors[] = {&m->pivot, &m->scale, &m->largest, &m->x, &m->y, &m->sorted};
+    lanes **const vectors[] = {&m->pivot, &m->scale, &m->largest, &m->x, &m->sorted};
     lanes **const matrices[] = {&m->lower, &m->upper, &m->rows};
     bool there = create_inverse(n, arena, &m->of_lower) && create_inverse(n, arena, &m->of_upper);
     for (size_t i = 0; i < sizeof starts / sizeof starts[0] && there; i++)
@@ -124,54 +116,30 @@ static void by_columns(int n, const int *start, const int *column, int *column_s
         }
 }
 
-/* The sum of two partial sums takes the place of the first; -1: there are no terms in one. */
-static void fold(inverse *v, int *to, int from) {
-    if (*to >= 0 && from >= 0) {
-        v->into[v->folds] = *to;
-        v->from[v->folds++] = from;
-    }
-    if (*to < 0) *to = from;
-}
-
-/* Sums over rows as small_loops.h has them: eight sums of every eighth term, then these. Partial
- * sums without terms are left out. */
-static void plan_sums(int n, inverse *v) {
-    v->folds = 0;
-    for (int k = 0; k < n; k++) {
-        int part[8] = {-1, -1, -1, -1, -1, -1, -1, -1};
-        for (int i = v->start[k]; i < v->start[k + 1]; i++) fold(v, &part[v->column[i] % 8], i);
-        for (int half = 4; half > 0; half /= 2)
-            for (int r = 0; r < half; r++) fold(v, &part[r], part[r + half]);
-        v->sum[k] = part[0];
-    }
-}
-
 /* The pattern of an inverse: row k has a one in column unit[k] (NULL: k), and what the rows have
  * that entries of column k of the triangle are in. */
 static void find_pattern(int n, const int *start, const int *row, const int *unit, bool upwards,
                          inverse *v) {
     int count = 0;
-    int *first = v->number; /* of a row, while they come in any order; it ends at last[] */
-    for (int step = 0; step < n; step++) {
+    for (int step = 0; step < n; step++) { /* rows come in this order */
         const int k = upwards ? n - 1 - step : step;
-        memset(v->reached, 0, (size_t)n);
-        v->reached[unit ? unit[k] : k] = 1;
+        uint64_t reached = UINT64_C(1) << (unit ? unit[k] : k);
         for (int e = start[k]; e < start[k + 1]; e++)
-            for (int i = first[row[e]]; i < first[row[e]] + v->by_column[row[e]]; i++)
-                v->reached[v->row[i]] = 1;
-        first[k] = count;
+            for (int i = 0; i < v->length[row[e]]; i++)
+                reached |= UINT64_C(1) << v->found[v->first[row[e]] + i];
+        v->first[k] = count;
         for (int j = 0; j < n; j++)
-            if (v->reached[j]) v->row[count++] = j;
-        v->by_column[k] = count - first[k];
+            if (reached >> j & 1) v->found[count++] = j;
+        v->length[k] = count - v->first[k];
     }
-    for (int k = 0, at = 0; k < n; k++) { /* in the order of rows */
+    for (int k = 0, at = 0; k < n; k++) {
         v->start[k] = at;
-        copy(v->column + at, v->row + first[k], v->by_column[k]);
-        at += v->by_column[k];
+        copy(v->column + at, v->found + v->first[k], v->length[k]);
+        for (int i = 0; i < v->length[k]; i++) v->row[at++] = k;
         v->start[k + 1] = at;
     }
-    by_columns(n, v->start, v->column, v->by_column, v->row, v->entry);
-    plan_sums(n, v);
+    taut_panels_plan(&v->by_columns, n, count, v->column, v->row, false);
+    taut_panels_plan(&v->by_rows, n, count, v->row, v->column, true);
 }
 
 static bool same(const int *a, const int *b, int count) {
@@ -279,7 +247,14 @@ static void sort_lanes(taut_matrices *m) {
         if (m->own[l] && !taut_in_crowd(m->odd, l)) set_apart(m, l);
 }
 
+static bool has_chosen(const taut_matrices *m, int lane) {
+    taut_choice now;
+    return m->own[lane] &&
+           (!taut_lu_choice(m->own[lane], &now) || now.number != m->choice[lane].number);
+}
+
 void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu) {
+    if (lu && lu == m->own[lane] && !has_chosen(m, lane)) return;
     m->own[lane] = lu && taut_lu_choice(lu, &m->choice[lane]) ? lu : NULL;
     if (m->own[lane] && !suits(m, m->choice[lane].factors)) widen(m, lane);
     sort_lanes(m);
@@ -287,35 +262,53 @@ void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu) {
 
 /* ---- factors ---- */
 
-/* As taut_power_below. */
-TAUT_INLINE void find_scale(const lanes *greatest, lanes *scale, lanes *largest) {
-    for (int l = 0; l < TAUT_ABREAST; l++)
-        (*scale)[l] = taut_power_below((*greatest)[l], (double *)largest + l);
-}
-
-/* The rows of lanes in mask. */
-TAUT_INLINE void load_rows(taut_matrices *m, const lanes *value, const taut_rows_by_pivots *e,
+/* The largest entries of the rows of lanes in mask. */
+TAUT_INLINE void size_rows(taut_matrices *m, const lanes *value, const taut_rows_by_pivots *e,
                            const taut_abreast_bits *mask) {
-    const int n = m->n;
-    for (int i = 0; i < n; i++) {
-        lanes greatest = {0}, size, scale, largest;
+    for (int i = 0; i < m->n; i++) {
+        lanes greatest = {0}, size;
         for (int k = e->start[i]; k < e->start[i + 1]; k++) {
             taut_size_abreast(&value[e->number[k]], &size);
             taut_raise_abreast(&greatest, &size);
         }
-        find_scale(&greatest, &scale, &largest);
-        taut_choose_abreast(mask, &scale, &m->scale[i]);
-        taut_choose_abreast(mask, &largest, &m->largest[i]);
-        for (int k = e->start[i]; k < e->start[i + 1]; k++) {
-            const lanes entry = value[e->number[k]] * scale;
-            taut_choose_abreast(mask, &entry, &m->rows[i * n + e->column[k]]);
-        }
+        taut_choose_abreast(mask, &greatest, &m->largest[i]);
     }
+}
+
+/* As taut_power_below, for all rows. */
+TAUT_INLINE void find_scales(taut_matrices *m) {
+    const taut_abreast_bits zero = {0}, field = zero + (int64_t)TAUT_EXPONENT_BITS,
+                            half = zero + (INT64_C(1022) << 52),
+                            most = zero + (INT64_C(2045) << 52);
+    taut_abreast_bits odd = {0};
+    for (int i = 0; i < m->n; i++) {
+        const taut_abreast_bits bits = (taut_abreast_bits)m->largest[i], exponent = bits & field;
+        odd |= (taut_abreast_bits)(exponent == zero) | (taut_abreast_bits)(exponent >= most);
+        m->x[i] = m->largest[i];
+        m->scale[i] = (lanes)(most - exponent);
+        m->largest[i] = (lanes)((bits & ~field) | half);
+    }
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        for (int i = 0; i < m->n && odd[l]; i++)
+            m->scale[i][l] = taut_power_below(m->x[i][l], (double *)&m->largest[i] + l);
+}
+
+TAUT_INLINE void load_rows(taut_matrices *m, const lanes *value, const taut_rows_by_pivots *e,
+                           const taut_abreast_bits *mask) {
+    for (int i = 0; i < m->n; i++)
+        for (int k = e->start[i]; k < e->start[i + 1]; k++) {
+            const lanes entry = value[e->number[k]] * m->scale[i];
+            taut_choose_abreast(mask, &entry, &m->rows[i * m->n + e->column[k]]);
+        }
 }
 
 TAUT_INLINE void load(taut_matrices *m, const lanes *value) {
     const taut_rows_by_pivots common = {m->entry_start, m->entry_column, m->entry_number};
     const taut_abreast_bits all = ~(taut_abreast_bits){0};
+    size_rows(m, value, &common, &all);
+    for (int g = 0; g < m->groups; g++)
+        size_rows(m, value, m->apart[g].choice->entries, &m->apart[g].mask);
+    find_scales(m);
     for (int k = 0; k < m->places; k++) m->rows[m->place[k]] = (lanes){0};
     load_rows(m, value, &common, &all);
     for (int g = 0; g < m->groups; g++) {
@@ -379,39 +372,37 @@ TAUT_ALL_WIDTHS static taut_crowd eliminate(taut_matrices *m, const lanes *v, do
     return who;
 }
 
-/* A lane is about to choose new pivots: others have to tell their group's rows. */
-static void leave_group(taut_matrices *m, int lane) {
-    for (int g = 0; g < m->groups; g++) {
-        group *x = &m->apart[g];
-        x->mask[lane] = 0;
-        for (int l = 0; l < TAUT_ABREAST && x->choice == &m->choice[lane]; l++)
-            if (x->mask[l]) x->choice = &m->choice[l];
-        if (x->choice == &m->choice[lane]) m->apart[g--] = m->apart[--m->groups];
-    }
-}
-
 /* One with other pivots, or with new ones. */
 static bool factor_alone(taut_matrices *m, int lane, const double *value, double *rcond) {
     taut_lu *lu = m->own[lane];
-    taut_join_crowd(&m->odd, lane);
-    leave_group(m, lane);
     for (int k = 0; k < m->entries; k++) m->one[k] = value[k * TAUT_ABREAST + lane];
     const bool done = taut_lu_factor(lu, m->one) == TAUT_OK;
     *rcond = taut_lu_rcond(lu);
     return done;
 }
 
+/* Lanes with new pivots go together with the others again. */
+static void rejoin(taut_matrices *m, const double *value, taut_crowd who) {
+    double rcond[TAUT_ABREAST], multiplier[TAUT_ABREAST]; /* are known */
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(who, l)) taut_matrices_take(m, l, m->own[l]);
+    eliminate(m, (const lanes *)value, rcond, multiplier);
+}
+
 taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crowd who,
                                 double *rcond) {
     double multiplier[TAUT_ABREAST];
-    m->inverted = 0;
+    taut_crowd chosen = 0;
+    m->inverted = false;
     const taut_crowd done = eliminate(m, (const lanes *)value, rcond, multiplier);
     for (int l = 0; l < TAUT_ABREAST; l++) {
         const bool together = taut_in_crowd(done & (taut_crowd)~m->odd, l) && m->own[l] &&
                               taut_lu_keeps(&m->choice[l], rcond[l], multiplier[l]);
         if (!taut_in_crowd(who, l) || together) continue;
         if (!m->own[l] || !factor_alone(m, l, value, &rcond[l])) taut_leave_crowd(&who, l);
+        if (has_chosen(m, l)) taut_join_crowd(&chosen, l);
     }
+    if (chosen) rejoin(m, value, chosen);
     return who;
 }
 
@@ -443,19 +434,23 @@ TAUT_ALL_WIDTHS static void invert_factors(taut_matrices *m) {
     for (int k = 0; k < m->n; k++)
         for (int i = m->of_lower.start[k]; i < m->of_lower.start[k + 1]; i++)
             m->of_lower.value[i] *= m->scale[k];
-    for (int k = 0; k < m->of_lower.start[m->n]; k++)
-        m->of_lower.ordered[k] = m->of_lower.value[m->of_lower.entry[k]];
-    for (int k = 0; k < m->of_upper.start[m->n]; k++)
-        m->of_upper.ordered[k] = m->of_upper.value[m->of_upper.entry[k]];
 }
 
-taut_crowd taut_matrices_invert(taut_matrices *m, taut_crowd who) {
+static void fill_panels(inverse *v, int n) {
+    taut_panels_fill(&v->by_columns, v->start[n], v->value);
+    taut_panels_fill(&v->by_rows, v->start[n], v->value);
+}
+
+taut_crowd taut_matrices_invert(taut_matrices *m) {
+    taut_crowd who = TAUT_EVERYBODY;
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (taut_in_crowd(who & m->odd, l) && m->own[l] && taut_lu_invert(m->own[l]) != TAUT_OK)
-            return TAUT_EVERYBODY & (taut_crowd)~m->odd;
-    m->inverted = who & (taut_crowd)~m->odd ? who | m->odd : 0;
-    if (m->inverted) invert_factors(m);
-    return TAUT_EVERYBODY;
+        if (taut_in_crowd(m->odd, l) && m->own[l] && taut_lu_invert(m->own[l]) != TAUT_OK)
+            taut_leave_crowd(&who, l);
+    invert_factors(m);
+    fill_panels(&m->of_lower, m->n);
+    fill_panels(&m->of_upper, m->n);
+    m->inverted = true;
+    return who;
 }
 
 /* ---- solutions ---- */
@@ -478,22 +473,16 @@ TAUT_INLINE void sort_back(const taut_matrices *m, lanes *b) {
     }
 }
 
-/* By the inverses, to `to`. */
-TAUT_INLINE void multiply(const taut_matrices *m, const lanes *b, lanes *to) {
+TAUT_INLINE void divide(const taut_matrices *m) {
+    for (int i = 0; i < m->n; i++) m->x[i] /= m->pivot[i];
+}
+
+/* By the inverses, in place. */
+TAUT_INLINE void multiply(const taut_matrices *m, lanes *b) {
     sort(m, b);
-    const inverse *L = &m->of_lower, *U = &m->of_upper;
-    for (int i = 0; i < m->n; i++) {
-        lanes sum = {0};
-        for (int k = L->by_column[i]; k < L->by_column[i + 1]; k++)
-            sum += m->sorted[L->row[k]] * L->ordered[k];
-        m->x[i] = sum / m->pivot[i];
-    }
-    for (int i = 0; i < m->n; i++) {
-        lanes sum = {0};
-        for (int k = U->by_column[i]; k < U->by_column[i + 1]; k++)
-            sum += m->x[U->row[k]] * U->ordered[k];
-        to[i] = sum;
-    }
+    taut_panels_multiply(&m->of_lower.by_columns, m->sorted, m->x);
+    divide(m);
+    taut_panels_multiply(&m->of_upper.by_columns, m->x, b);
 }
 
 /* By the factors, in place. */
@@ -506,7 +495,7 @@ TAUT_INLINE void substitute(const taut_matrices *m, lanes *b) {
             sum -= m->lower[k] * x[m->lower_column[k]];
         x[i] = sum;
     }
-    for (int i = 0; i < m->n; i++) x[i] /= m->pivot[i];
+    divide(m);
     for (int i = m->n - 1; i >= 0; i--) {
         lanes sum = x[i];
         for (int k = m->upper_start[i + 1] - 1; k >= m->upper_start[i]; k--)
@@ -516,19 +505,11 @@ TAUT_INLINE void substitute(const taut_matrices *m, lanes *b) {
     }
 }
 
-/* Rows of an inverse times y: row k to term[v->sum[k]]; a sum may be -0 where it should be 0. */
-TAUT_INLINE void products(const inverse *v, int n, const lanes *y, lanes *term) {
-    for (int i = 0; i < v->start[n]; i++) term[i] = v->value[i] * y[v->column[i]];
-    for (int i = 0; i < v->folds; i++) term[v->into[i]] += term[v->from[i]];
-}
-
-TAUT_INLINE void multiply_transposed(const taut_matrices *m, const lanes *b, lanes *to) {
-    lanes *term = m->rows; /* free after the elimination */
-    products(&m->of_upper, m->n, b, term);
-    for (int k = 0; k < m->n; k++) m->x[k] = (term[m->of_upper.sum[k]] + 0.0) / m->pivot[k];
-    products(&m->of_lower, m->n, m->x, term);
-    for (int k = 0; k < m->n; k++) m->sorted[k] = term[m->of_lower.sum[k]] + 0.0;
-    sort_back(m, to);
+TAUT_INLINE void multiply_transposed(const taut_matrices *m, lanes *b) {
+    taut_panels_multiply_by_classes(&m->of_upper.by_rows, b, m->x);
+    divide(m);
+    taut_panels_multiply_by_classes(&m->of_lower.by_rows, m->x, m->sorted);
+    sort_back(m, b);
 }
 
 TAUT_INLINE void substitute_transposed(const taut_matrices *m, lanes *b) {
@@ -537,7 +518,7 @@ TAUT_INLINE void substitute_transposed(const taut_matrices *m, lanes *b) {
     for (int i = 0; i < m->n; i++)
         for (int k = m->upper_start[i]; k < m->upper_start[i + 1]; k++)
             x[m->upper_column[k]] -= m->upper[k] * x[i];
-    for (int i = 0; i < m->n; i++) x[i] /= m->pivot[i];
+    divide(m);
     for (int i = m->n - 1; i >= 0; i--) {
         for (int k = m->lower_start[i]; k < m->lower_start[i + 1]; k++)
             x[m->lower_column[k]] -= m->lower[k] * x[i];
@@ -546,22 +527,15 @@ TAUT_INLINE void substitute_transposed(const taut_matrices *m, lanes *b) {
     sort_back(m, b);
 }
 
-/* What was found by inverses, y, takes its place in b where lanes are inverted. */
-TAUT_INLINE void join(const taut_matrices *m, lanes *b) {
-    taut_abreast_bits mask = {0};
-    for (int l = 0; l < TAUT_ABREAST; l++) mask[l] = taut_in_crowd(m->inverted, l) ? -1 : 0;
-    for (int i = 0; i < m->n; i++) taut_choose_abreast(&mask, &m->y[i], &b[i]);
-}
-
-/* For lanes that are inverted, and for others, if there are such. */
-TAUT_ALL_WIDTHS static void solve_together(taut_matrices *m, lanes *b, bool inverted, bool others,
-                                           bool transposed) {
-    lanes *to = others ? m->y : b;
-    if (inverted && transposed) multiply_transposed(m, b, to);
-    if (inverted && !transposed) multiply(m, b, to);
-    if (others && transposed) substitute_transposed(m, b);
-    if (others && !transposed) substitute(m, b);
-    if (inverted && others) join(m, b);
+TAUT_ALL_WIDTHS static void solve_together(taut_matrices *m, lanes *b, bool transposed) {
+    if (m->inverted && transposed)
+        multiply_transposed(m, b);
+    else if (m->inverted)
+        multiply(m, b);
+    else if (transposed)
+        substitute_transposed(m, b);
+    else
+        substitute(m, b);
 }
 
 static void solve(taut_matrices *m, double *b, taut_crowd who, bool transposed) {
@@ -570,8 +544,7 @@ static void solve(taut_matrices *m, double *b, taut_crowd who, bool transposed) 
     for (int l = 0; l < TAUT_ABREAST && odd; l++)
         for (int i = 0; i < n && taut_in_crowd(odd, l); i++)
             m->odd_right[l * n + i] = b[i * TAUT_ABREAST + l];
-    solve_together(m, (lanes *)b, (even & m->inverted) != 0, (even & (taut_crowd)~m->inverted) != 0,
-                   transposed);
+    if (even) solve_together(m, (lanes *)b, transposed);
     for (int l = 0; l < TAUT_ABREAST && odd; l++) {
         double *x = m->odd_right + l * n;
         if (!taut_in_crowd(odd, l)) continue;

@@ -60,6 +60,7 @@ typedef struct taut_small {
 typedef struct taut_elimination {
     double smallest, greatest; /* pivots, in units of the largest entries of their rows */
     double multiplier;         /* the largest entry of the lower factor */
+    bool deficient;            /* there was a pivot until only the last one was left */
 } taut_elimination;
 
 enum { TAUT_SMALL_LANES = 8 };
@@ -70,7 +71,7 @@ bool taut_small_fits(int n);
 taut_status taut_small_create(const taut_factors *factors, taut_rows_by_pivots entries,
                               taut_arena *arena, taut_small *m);
 /* The factors of a matrix with these values. False if a pivot is less than `singular` times the
- * greatest one. */
+ * greatest one; if that is the last one, *found is there nevertheless. */
 bool taut_small_eliminate(const taut_small *small, taut_factors *factors, const double *value,
                           double singular, taut_elimination *found);
 /* Memory for inverses, unless it is there already. */

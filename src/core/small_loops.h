@@ -65,10 +65,11 @@ TAUT_INLINE bool FOR_WIDTH(eliminate_parts)(const taut_small *m, taut_factors *f
         const double size = fabs(f->pivot[k]) / m->largest[k]; /* as if rows had the size 1 */
         if (size < e.smallest) e.smallest = size;
         if (size > e.greatest) e.greatest = size;
-        if (!(size > singular * e.greatest)) return false;
+        e.deficient = !(size > singular * e.greatest);
+        if (e.deficient && k + 1 < m->n) return false;
     }
     *found = e;
-    return true;
+    return !e.deficient;
 }
 
 /* Solves with a transposed triangle for all unit vectors: lanes are right-hand sides, lane[k] the

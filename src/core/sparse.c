@@ -51,6 +51,7 @@ struct taut_lu {
     bool borrowed; /* the pattern and its analysis belong to another one */
     bool rough;    /* for rough results */
     double rcond;
+    bool deficient; /* the matrix is singular by any pivots */
 
     taut_arena chosen; /* what the choice of pivots has made: */
     bool pivoted;      /* there is a choice */
@@ -379,19 +380,21 @@ static bool eliminate_rows(taut_lu *lu, const double *value, taut_elimination *f
         if (pivot > greatest) greatest = lu->lopsided ? 1.0 : pivot;
         if (!(pivot > SINGULAR_PIVOT * greatest)) return false;
     }
-    *found = (taut_elimination){smallest, greatest, multiplier};
+    *found = (taut_elimination){smallest, greatest, multiplier, false};
     return true;
 }
 
 /* False: the chosen pivots do not suit this matrix. */
 static bool eliminate(taut_lu *lu, const double *value) {
-    taut_elimination found;
+    taut_elimination found = {0};
+    const double most = lu->rough ? LARGEST_ROUGH_MULTIPLIER : LARGEST_MULTIPLIER;
     const bool done = lu->is_small
                           ? taut_small_eliminate(&lu->small, &lu->f, value, SINGULAR_PIVOT, &found)
                           : eliminate_rows(lu, value, &found);
+    lu->deficient = found.deficient && found.multiplier <= most;
     if (!done) return false;
     lu->rcond = fmin(found.smallest / found.greatest, 1.0);
-    return found.multiplier <= (lu->rough ? LARGEST_ROUGH_MULTIPLIER : LARGEST_MULTIPLIER);
+    return found.multiplier <= most;
 }
 
 /* Factors of large matrices take a while: may they be begun? */
@@ -409,6 +412,7 @@ taut_status taut_lu_factor(taut_lu *lu, const double *value) {
     if (lu->pivoted && eliminate(lu, value) && lu->rcond > repivot * lu->pivoted_rcond)
         return TAUT_OK;
     lu->rcond = 0.0; /* of the pivots that are given up */
+    if (lu->pivoted && lu->deficient) return TAUT_SINGULAR;
     TAUT_TRY(ask_if_large(lu));
     TAUT_TRY(choose_pivots(lu, value));
     TAUT_TRY(ask_if_large(lu));

@@ -12,7 +12,6 @@
  * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
  * otherwise. */
 enum { LAST_REFINED = 8 };
-enum { MANY = 6 }; /* stages that are worth inverting the factors of J */
 /* Corrections, small as they are, need fewer digits: refined when J is worse than this. */
 static const double POOR = 1e-6;
 
@@ -343,11 +342,8 @@ static bool is_refined(const taut_series *s, int stage) {
     return stage <= LAST_REFINED && taut_lu_rcond(s->lu) < (stage < 0 ? POOR : s->refined_below);
 }
 
-/* With inverted factors many stages are solved faster. Not where they are, or nearly are, refined:
- * there the last digits count, of which factors keep a few more. */
 static taut_status prepare_stages(taut_series *s) {
-    const bool many = s->plan->last_stage + 1 >= MANY;
-    return many && taut_lu_rcond(s->lu) > 10.0 * s->refined_below ? taut_lu_invert(s->lu) : TAUT_OK;
+    return taut_series_inverts(s->plan, s->refined_below) ? taut_lu_invert(s->lu) : TAUT_OK;
 }
 
 /* (stage + o)! h^-(stage + o) / (stage! h^-stage), by offsets o. */

@@ -87,6 +87,13 @@ typedef struct taut_series {
     taut_watch *watch;      /* of the owner; NULL: none */
 } taut_series;
 
+/* With inverted factors of J many stages are solved faster. Not at tight tolerances: there the last
+ * digits count, of which factors keep a few more. */
+static inline bool taut_series_inverts(const taut_series_plan *plan, double refined_below) {
+    enum { MANY = 6 };
+    return plan->last_stage + 1 >= MANY && refined_below < 0.02;
+}
+
 /* Prepares stages up to last_stage, for the equations and further output nodes. Adds nodes to the
  * system's graph. */
 taut_status taut_series_plan_create(const taut_system *system, const taut_structure *structure,

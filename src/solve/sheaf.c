@@ -7,7 +7,7 @@
 typedef taut_abreast lanes;
 
 /* As in solve/series.c. */
-enum { LAST_REFINED = 8, MANY = 6 };
+enum { LAST_REFINED = 8 };
 static const double POOR = 1e-6;
 
 /* ---- set-up ---- */
@@ -251,15 +251,6 @@ void taut_sheaf_extend(taut_sheaf *s) {
     }
 }
 
-/* Inverts factors where solutions are not, or nearly, refined. */
-static void prepare_stages(taut_sheaf *s) {
-    taut_crowd who = 0;
-    for (int l = 0; l < TAUT_ABREAST && s->plan->last_stage + 1 >= MANY; l++)
-        if (s->rcond[l] > 10.0 * s->refined_below || !(taut_in_crowd(s->good, l)))
-            taut_join_crowd(&who, l);
-    s->good &= taut_matrices_invert(s->matrices, who & s->good ? who : 0);
-}
-
 void taut_sheaf_settle(taut_sheaf *s, taut_sheaf_told *told, void *user) {
     const int first = -s->plan->structure->largest_d, needed = s->plan->jacobian_stage;
     for (int stage = s->plan->tape->first_stage; stage <= (needed > first ? needed : first);
@@ -276,7 +267,8 @@ void taut_sheaf_settle(taut_sheaf *s, taut_sheaf_told *told, void *user) {
     check_finite(s);
     factor(s);
     if (!s->good) return;
-    prepare_stages(s);
+    if (taut_series_inverts(s->plan, s->refined_below))
+        s->good &= taut_matrices_invert(s->matrices);
     solve(s, 0, false);
     told(user, 0);
     check_finite(s);

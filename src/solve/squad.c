@@ -197,8 +197,7 @@ static void hand_over_states(const taut_squad *q, taut_crowd who) {
         hand_over_numbers(from[i], i < LISTS - 1 ? q->like->states : q->like->system->n, to[i]);
 }
 
-/* The polynomials of the steps; whoever has planned has its own already. */
-static void hand_over_polys(const taut_squad *q, taut_crowd who) {
+void taut_squad_hand_over_polys(const taut_squad *q, taut_crowd who) {
     const int n = q->like->system->n, *d = q->like->structure->offsets.d;
     double *to[TAUT_ABREAST];
     for (int j = 0; j < n; j++) {
@@ -337,7 +336,7 @@ static void step_together(taut_squad *q, taut_crowd *who) {
     find_residual(q);
     find_strained(q);
     hand_over_states(q, *who);
-    hand_over_polys(q, *who & (taut_crowd)~q->planned);
+    taut_squad_hand_over_polys(q, *who & (taut_crowd)~q->planned); /* who has planned has its own */
     for (int l = 0; l < TAUT_ABREAST; l++)
         if (taut_in_crowd(*who, l)) hand_over(q, l);
     go_on(q);

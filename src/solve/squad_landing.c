@@ -104,14 +104,19 @@ TAUT_INLINE void root(taut_abreast *x) {
     for (int l = 0; l < TAUT_ABREAST; l++) (*x)[l] = sqrt((*x)[l]);
 }
 
-TAUT_INLINE void normalise(int n, taut_abreast *v, taut_abreast *length) {
+/* rows: which numbers of v are to be there, the others being 0; NULL: all of them */
+TAUT_INLINE void normalise(int count, const int *rows, taut_abreast *v, taut_abreast *length) {
     taut_abreast square = {0};
-    for (int i = 0; i < n; i++) square += v[i] * v[i];
+    for (int k = 0; k < count; k++) {
+        const taut_abreast *x = &v[rows ? rows[k] : k];
+        square += *x * *x;
+    }
     root(&square);
     const taut_abreast_bits there = (taut_abreast_bits)(square > (taut_abreast){0});
-    for (int i = 0; i < n; i++) {
-        const taut_abreast part = v[i] / square;
-        taut_choose_abreast(&there, &part, &v[i]);
+    for (int k = 0; k < count; k++) {
+        taut_abreast *x = &v[rows ? rows[k] : k];
+        const taut_abreast part = *x / square;
+        taut_choose_abreast(&there, &part, x);
     }
     *length = square;
 }
@@ -120,30 +125,27 @@ TAUT_ALL_WIDTHS static void begin_look(taut_squad *q) {
     const taut_pole *pole = &q->like->pole;
     const double size = TAUT_POLE_STIRRED / sqrt((double)(pole->rows > 0 ? pole->rows : 1));
     taut_abreast length;
-    for (int i = 0; i < q->like->system->n; i++)
-        if (pole->is_row[i]) q->w[i] += size * pole->odd[i];
-    normalise(q->like->system->n, q->w, &length);
+    for (int k = 0; k < pole->rows; k++) q->w[pole->row[k]] += size * pole->odd[pole->row[k]];
+    normalise(pole->rows, pole->row, q->w, &length);
 }
 
 /* One inverse iteration; lanes that have settled stay as they are. */
 TAUT_ALL_WIDTHS static void take_iterate(taut_squad *q, taut_abreast_bits *open) {
-    const taut_pole *pole = &q->like->pole;
-    const int n = q->like->system->n;
-    taut_abreast *y = q->image, length, dot = {0}, change = {0};
-    for (int i = 0; i < n; i++)
-        if (!pole->is_row[i]) y[i] = (taut_abreast){0};
-    normalise(n, y, &length);
-    const taut_abreast nothing = 0.0 * y[0];
+    const int rows = q->like->pole.rows, *row = q->like->pole.row;
+    taut_abreast *y = q->image, *w = q->w, length, dot = {0}, change = {0};
+    normalise(rows, row, y, &length);
+    const taut_abreast nothing = q->like->pole.is_row[0] ? 0.0 * y[0] : (taut_abreast){0};
     *open &= (taut_abreast_bits)(length > (taut_abreast){0}) &
              (taut_abreast_bits)(nothing == (taut_abreast){0});
-    for (int i = 0; i < n; i++) dot += y[i] * q->w[i];
+    for (int k = 0; k < rows; k++) dot += y[row[k]] * w[row[k]];
     const taut_abreast_bits turned = (taut_abreast_bits)(dot < (taut_abreast){0});
-    for (int i = 0; i < n; i++) {
+    for (int k = 0; k < rows; k++) {
+        const int i = row[k];
         const taut_abreast other = -y[i];
         taut_abreast now = y[i];
         taut_choose_abreast(&turned, &other, &now);
-        change += (now - q->w[i]) * (now - q->w[i]);
-        taut_choose_abreast(open, &now, &q->w[i]);
+        change += (now - w[i]) * (now - w[i]);
+        taut_choose_abreast(open, &now, &w[i]);
     }
     *open &=
         ~(taut_abreast_bits)(change < (taut_abreast){0} + TAUT_POLE_SETTLED * TAUT_POLE_SETTLED);
@@ -173,7 +175,7 @@ TAUT_ALL_WIDTHS static void find_tilt(taut_squad *q) {
     taut_abreast sum = {0}, length;
     for (int j = 0; j < s->system->n; j++)
         if (!pole->is_column[j]) q->n[j] = (taut_abreast){0};
-    normalise(s->system->n, q->n, &length);
+    normalise(s->system->n, NULL, q->n, &length);
     for (int j = 0; j < s->system->n; j++)
         for (int k = s->start[j]; pole->is_column[j] && k < s->start[j + 1]; k++)
             if (pole->is_row[s->row[k]]) sum += q->w[s->row[k]] * J[k] * q->n[j];
@@ -210,16 +212,22 @@ static void look(taut_squad *q, taut_crowd who) {
     find_tilt(q);
 }
 
+/* Which lanes have crossed a singular position, as solve/taylor_passage.c has it. */
+TAUT_ALL_WIDTHS static taut_crowd find_crossed(const taut_squad *q) {
+    taut_abreast w = {0}, n = {0};
+    for (int j = 0; j < q->like->system->n; j++) {
+        w += q->first_w[j] * q->w[j];
+        n += q->first_n[j] * q->n[j];
+    }
+    const taut_abreast_bits crossed = (taut_abreast_bits)(w > (taut_abreast){0} + 0.8) &
+                                      (taut_abreast_bits)(n < (taut_abreast){0} - 0.5);
+    return lanes_of(&crossed);
+}
+
 /* As taut_taylor_is_surprised: then the stepper has to look for the singular position. */
-static bool is_surprised(const taut_squad *q, int l) {
+static bool is_surprised(const taut_squad *q, int l, bool crossed) {
     const taut_taylor_stepper *p = q->member[l];
     const double sigma = taut_in_crowd(q->planned, l) ? p->pole.sigma : p->landed;
-    double w = 0.0, n = 0.0;
-    for (int j = 0; j < p->system->n; j++) {
-        w += q->first_w[j][l] * q->w[j][l];
-        n += q->first_n[j][l] * q->n[j][l];
-    }
-    const bool crossed = w > 0.8 && n < -0.5;
     return !taut_taylor_is_apart(p) && !(q->sigma[l] >= TAUT_TAYLOR_NEAREST * sigma && !crossed);
 }
 
@@ -228,9 +236,9 @@ static bool is_near(const taut_squad *q, int l) {
     return taut_in_crowd(q->planned, l) && q->member[l]->r != 0.0;
 }
 
-static bool is_good(const taut_squad *q, int l) {
+static bool is_good(const taut_squad *q, int l, bool crossed) {
     taut_taylor_stepper *p = q->member[l];
-    if (!is_near(q, l)) return !is_surprised(q, l);
+    if (!is_near(q, l)) return !is_surprised(q, l, crossed);
     for (int i = 0; i < p->states; i++) p->try_hi[i] = q->try_hi[i][l];
     return taut_taylor_is_good_near(p, q->projection[l], q->shift[l], q->sigma[l], q->h[l]);
 }
@@ -267,6 +275,8 @@ void taut_squad_land(taut_squad *q, taut_crowd *who) {
             q->first_n[j][l] = q->member[l]->n[j];
         }
     look(q, *who);
+    const taut_crowd crossed = find_crossed(q);
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (taut_in_crowd(*who, l) && !is_good(q, l)) taut_leave_crowd(who, l);
+        if (taut_in_crowd(*who, l) && !is_good(q, l, taut_in_crowd(crossed, l)))
+            taut_leave_crowd(who, l);
 }

@@ -227,12 +227,11 @@ static bool is_pole_near(const taut_taylor_stepper *p, double h) {
     return guess != 0.0 && !(guess > TAUT_TAYLOR_FAR_POLE * reach);
 }
 
-/* The member chooses the step itself, with the polynomial and the numbers of its lane. Whether the
- * step is then taken there or alone: it is not chosen again. */
+/* The member chooses the step itself, with the polynomial, which it has, and the numbers of its
+ * lane. Whether the step is then taken there or alone: it is not chosen again. */
 static void plan(taut_squad *q, int l, double allowed) {
     taut_taylor_stepper *p = q->member[l];
     const taut_series *s = p->series;
-    taut_squad_hand_over_poly(q, l);
     for (int i = 0; i < p->states; i++) p->weight[i] = q->weight[i][l];
     for (int i = 0; i < p->system->groups * p->levels; i++) p->weights.coming[i] = q->coming[i][l];
     for (int k = 0; k < s->entries && p->aloof; k++) s->J[k] = q->sheaf->J[k * TAUT_ABREAST + l];
@@ -250,10 +249,15 @@ void taut_squad_choose(taut_squad *q, taut_crowd *who) {
     q->planned = 0;
     measure(q);
     find_allowed(q, *who, allowed);
+    taut_crowd planning = 0;
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(*who, l) && is_pole_near(q->member[l], allowed[l]))
+            taut_join_crowd(&planning, l);
+    if (planning) taut_squad_hand_over_polys(q, planning);
     for (int l = 0; l < TAUT_ABREAST; l++) {
         if (!taut_in_crowd(*who, l)) continue;
         const taut_taylor_stepper *p = q->member[l];
-        const bool near = is_pole_near(p, allowed[l]);
+        const bool near = taut_in_crowd(planning, l);
         if (near) plan(q, l, allowed[l]);
         q->plain[l] = q->usual[l] = allowed[l];
         const double h =

@@ -53,23 +53,13 @@ struct taut_squad {
     taut_squad_view view;
 };
 
-/* The polynomial of the step, which is then the member's as well. */
-static inline void taut_squad_hand_over_poly(const taut_squad *q, int l) {
-    taut_taylor_stepper *p = q->member[l];
-    for (int j = 0; j < p->system->n; j++) {
-        const taut_abreast *from = q->poly + q->poly_at[j];
-        const int length = p->last_stage + p->structure->offsets.d[j] + 1;
-        for (int k = 0; k < length; k++) p->poly[j][k] = from[k][l];
-    }
-    p->poly_h = q->poly_h[l];
-    p->base.begin = p->base.t;
-}
-
 /* The highest order that is known of state i, and order q of the state, in units of poly_h^-k. */
 static inline int taut_squad_top(const taut_squad *q, int i) {
     return taut_taylor_top(q->like, &q->like->state[i]);
 }
 
+/* solve/squad.c: the polynomials of the steps, which are then the members' as well. */
+void taut_squad_hand_over_polys(const taut_squad *q, taut_crowd who);
 /* solve/squad_length.c: how long the step of each lane is to be, in t and h. Lanes of *who that
  * have to look for singular positions, or have no step, leave it. */
 void taut_squad_choose(taut_squad *q, taut_crowd *who);
