@@ -87,6 +87,12 @@ static bool table_grow(taut_graph *g, size_t size) {
     return true;
 }
 
+/* Room for more of a list that there is one of, and that may be the largest of all: half as much
+ * again is enough. */
+static int extend(void **list, size_t *room, size_t need, size_t size) {
+    return need <= *room ? 0 : taut_reserve(list, room, need + need / 2, size);
+}
+
 /* The node with this content: an old one or a new one. steady and value are set here. */
 static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, const double *coef) {
     const uint32_t hashed = (uint32_t)(hash(&d, arg, coef) >> 32);
@@ -96,9 +102,9 @@ static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, c
             return g->table[s.at].node;
 
     if (g->size >= UINT32_MAX / 4 ||
-        taut_grow((void **)&g->node, &g->node_room, g->size + 1, sizeof *g->node) ||
-        taut_grow((void **)&g->arg, &g->arg_room, g->used + d.count, sizeof *g->arg) ||
-        taut_grow((void **)&g->coef, &g->coef_room, g->used + d.count, sizeof *g->coef))
+        extend((void **)&g->node, &g->node_room, g->size + 1, sizeof *g->node) ||
+        extend((void **)&g->arg, &g->arg_room, g->used + d.count, sizeof *g->arg) ||
+        extend((void **)&g->coef, &g->coef_room, g->used + d.count, sizeof *g->coef))
         return taut_graph_lost(g);
     d.first = (uint32_t)g->used;
     for (uint32_t k = 0; k < d.count; k++) {
@@ -115,9 +121,9 @@ static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, c
 
 void taut_graph_reserve(taut_graph *g, size_t nodes) {
     const size_t size = g->size + nodes, used = g->used + nodes;
-    if (taut_grow((void **)&g->node, &g->node_room, size, sizeof *g->node) ||
-        taut_grow((void **)&g->arg, &g->arg_room, used, sizeof *g->arg) ||
-        taut_grow((void **)&g->coef, &g->coef_room, used, sizeof *g->coef) ||
+    if (taut_reserve((void **)&g->node, &g->node_room, size, sizeof *g->node) ||
+        taut_reserve((void **)&g->arg, &g->arg_room, used, sizeof *g->arg) ||
+        taut_reserve((void **)&g->coef, &g->coef_room, used, sizeof *g->coef) ||
         (2 * size > g->table_size && !table_grow(g, 2 * size)))
         taut_graph_lost(g);
 }
