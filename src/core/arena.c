@@ -78,6 +78,16 @@ char *taut_arena_copy(taut_arena *arena, const char *text, size_t length) {
     return copy;
 }
 
+char *taut_arena_concat(taut_arena *arena, const char *a, const char *b, const char *c) {
+    const size_t first = strlen(a), second = strlen(b), third = strlen(c);
+    char *all = taut_arena_alloc(arena, first + second + third + 1);
+    if (!all) return NULL;
+    memcpy(all, a, first);
+    memcpy(all + first, b, second);
+    memcpy(all + first + second, c, third);
+    return all;
+}
+
 char *taut_arena_join(taut_arena *arena, const char *const *text, int count) {
     size_t size = 1;
     for (int k = 0; k < count; k++) size += strlen(text[k]) + 1;

@@ -18,6 +18,8 @@ void *taut_arena_alloc(taut_arena *arena, size_t size);
 void *taut_arena_array(taut_arena *arena, size_t count, size_t size);
 /* A terminated copy of length bytes of text. */
 char *taut_arena_copy(taut_arena *arena, const char *text, size_t length);
+/* Three texts as one, for names that come of others. */
+char *taut_arena_concat(taut_arena *arena, const char *a, const char *b, const char *c);
 /* Texts (count) with commas between them, "a,b,c"; NULL likewise. */
 char *taut_arena_join(taut_arena *arena, const char *const *text, int count);
 /* Releases everything; the arena is then empty and usable again. */

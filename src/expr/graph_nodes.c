@@ -93,30 +93,37 @@ static int extend(void **list, size_t *room, size_t need, size_t size) {
     return need <= *room ? 0 : taut_reserve(list, room, need + need / 2, size);
 }
 
-/* The node with this content: an old one or a new one. steady and value are set here. */
-static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, const double *coef) {
-    const uint32_t hashed = (uint32_t)(hash(&d, arg, coef) >> 32);
-    search s = begin_search(arg, d.count, hashed, g->table_size);
-    for (; g->table[s.at].node; search_on(&s))
-        if (g->table[s.at].hashed == hashed && same(g, g->table[s.at].node, &d, arg, coef))
-            return g->table[s.at].node;
-
+/* A new node, entered where it was looked for. */
+static taut_node add(taut_graph *g, const taut_node_data *d, const taut_node *arg,
+                     const double *coef, size_t at, uint32_t hashed) {
+    const uint32_t count = d->count;
     if (g->size >= UINT32_MAX / 4 ||
         extend((void **)&g->node, &g->node_room, g->size + 1, sizeof *g->node) ||
-        extend((void **)&g->arg, &g->arg_room, g->used + d.count, sizeof *g->arg) ||
-        extend((void **)&g->coef, &g->coef_room, g->used + d.count, sizeof *g->coef))
+        extend((void **)&g->arg, &g->arg_room, g->used + count, sizeof *g->arg) ||
+        extend((void **)&g->coef, &g->coef_room, g->used + count, sizeof *g->coef))
         return taut_graph_lost(g);
-    d.first = (uint32_t)g->used;
-    for (uint32_t k = 0; k < d.count; k++) {
-        g->arg[g->used + k] = arg[k];
-        g->coef[g->used + k] = coef ? coef[k] : 1.0;
-    }
-    g->used += d.count;
-    taut_node n = (taut_node)g->size++;
-    g->node[n] = d;
-    g->table[s.at] = (taut_node_entry){n, hashed};
+    const taut_node n = (taut_node)g->size++;
+    g->node[n] = *d;
+    g->node[n].first = (uint32_t)g->used;
+    taut_node *to = g->arg + g->used;
+    double *to_coef = g->coef + g->used;
+    for (uint32_t k = 0; k < count; k++) to[k] = arg[k];
+    for (uint32_t k = 0; k < count; k++) to_coef[k] = coef ? coef[k] : 1.0;
+    g->used += count;
+    g->table[at] = (taut_node_entry){n, hashed};
     if (2 * g->size > g->table_size && !table_grow(g, 2 * g->table_size)) return taut_graph_lost(g);
     return n;
+}
+
+/* The node with this content: an old one or a new one. steady and value are set here. */
+static inline taut_node intern(taut_graph *g, const taut_node_data *d, const taut_node *arg,
+                               const double *coef) {
+    const uint32_t hashed = (uint32_t)(hash(d, arg, coef) >> 32);
+    search s = begin_search(arg, d->count, hashed, g->table_size);
+    for (; g->table[s.at].node; search_on(&s))
+        if (g->table[s.at].hashed == hashed && same(g, g->table[s.at].node, d, arg, coef))
+            return g->table[s.at].node;
+    return add(g, d, arg, coef, s.at, hashed);
 }
 
 void taut_graph_reserve(taut_graph *g, size_t nodes) {
@@ -156,7 +163,7 @@ taut_node taut_graph_make(taut_graph *g, taut_op op, int index, double constant,
             d.value = taut_op_value(op, value[0], value[1]);
         }
     }
-    const taut_node v = intern(g, d, arg, coef);
+    const taut_node v = intern(g, &d, arg, coef);
     return d.steady && d.value == 0.0 && !d.held ? vanish(g, v) : v;
 }
 
@@ -172,7 +179,7 @@ taut_node taut_node_make(taut_graph *g, taut_op op, int index, uint32_t count,
 taut_node taut_number(taut_graph *g, double value) {
     if (value == 0.0) value = 0.0; /* no negative zero */
     taut_node_data d = {.op = TAUT_OP_CONST, .steady = true, .value = value};
-    return intern(g, d, NULL, NULL);
+    return intern(g, &d, NULL, NULL);
 }
 
 taut_node taut_parameter(taut_graph *g, int index, double value) {
@@ -180,20 +187,20 @@ taut_node taut_parameter(taut_graph *g, int index, double value) {
     if (value == 0.0) d.value = 0.0; /* no negative zero */
     if (g->keeps) d.held = taut_graph_is_kept(g, index);
     if (index >= g->parameters) g->parameters = index + 1;
-    const taut_node v = intern(g, d, NULL, NULL);
+    const taut_node v = intern(g, &d, NULL, NULL);
     return value == 0.0 && !d.held ? vanish(g, v) : v;
 }
 
 taut_node taut_time(taut_graph *g) {
-    return intern(g, (taut_node_data){.op = TAUT_OP_TIME}, NULL, NULL);
+    return intern(g, &(taut_node_data){.op = TAUT_OP_TIME}, NULL, NULL);
 }
 
 taut_node taut_variable(taut_graph *g, int index) {
-    return intern(g, (taut_node_data){.op = TAUT_OP_VAR, .index = index}, NULL, NULL);
+    return intern(g, &(taut_node_data){.op = TAUT_OP_VAR, .index = index}, NULL, NULL);
 }
 
 taut_node taut_leaf(taut_graph *g, int index) {
-    return intern(g, (taut_node_data){.op = TAUT_OP_LEAF, .index = index}, NULL, NULL);
+    return intern(g, &(taut_node_data){.op = TAUT_OP_LEAF, .index = index}, NULL, NULL);
 }
 
 /* ---- sums ---- */
