@@ -226,11 +226,19 @@ static taut_status fold_all(folder *f) {
     return TAUT_OK;
 }
 
+void taut_tape_renumber(taut_tape *t, const int *number) {
+    for (int i = 0; i < t->size; i++) {
+        int *slot = &t->slot[t->instr[i].node];
+        if (*slot == i) *slot = number[i];
+    }
+}
+
 /* Leaves out the merged sums, and gives the others new numbers. */
 static void renumber(folder *f, int *number) {
     taut_tape *t = f->tape;
     int size = 0;
     for (int i = 0; i < t->size; i++) number[i] = f->merged[i] ? -1 : size++;
+    taut_tape_renumber(t, number);
     t->terms = 0;
     for (int i = 0; i < t->size; i++) {
         if (number[i] < 0) continue;
@@ -249,8 +257,6 @@ static void renumber(folder *f, int *number) {
             t->term[t->terms++] = term;
         }
     }
-    for (uint32_t v = 0; v < t->nodes; v++)
-        if (t->slot[v] >= 0) t->slot[v] = number[t->slot[v]];
     t->size = size;
 }
 
