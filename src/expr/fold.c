@@ -177,8 +177,8 @@ static taut_status fold_sum(folder *f, int slot) {
     const bool long_sum = count_products(f, x) > MOST_PRODUCTS;
     for (int k = 0; k < x->count; k++) {
         taut_tape_term outer = t->term[x->first + k];
-        see_through(f, &outer, &outer.slot);
-        if (outer.other >= 0) see_through(f, &outer, &outer.other);
+        if (f->single[outer.slot]) see_through(f, &outer, &outer.slot);
+        if (outer.other >= 0 && f->single[outer.other]) see_through(f, &outer, &outer.other);
         const bool apart =
             outer.other >= 0 || !f->open[outer.slot] || (long_sum && f->products[outer.slot] > 0);
         if (apart) {

@@ -308,16 +308,29 @@ static taut_node sum_of_many(taut_graph *g, double constant, size_t count, const
     return result;
 }
 
-taut_node taut_sum(taut_graph *g, double constant, size_t count, const double *coef,
-                   const taut_node *node) {
+static taut_node sum(taut_graph *g, double constant, size_t count, const double *coef,
+                     const taut_node *node) {
     size_t total = 0;
     for (size_t i = 0; i < count; i++) {
         if (node[i] == TAUT_NO_NODE) return taut_graph_lost(g);
         total += terms_of(g, node[i]);
     }
-    if (count == 1 && coef[0] == 1.0 && constant == 0.0) return node[0];
     return total <= FEW ? sum_of_few(g, constant, count, coef, node)
                         : sum_of_many(g, constant, count, coef, node, total);
+}
+
+taut_node taut_scale(taut_graph *g, double factor, taut_node a) {
+    const uint8_t op = g->node[a].op;
+    if (factor == 1.0) return a == TAUT_NO_NODE ? taut_graph_lost(g) : a;
+    if (a == TAUT_NO_NODE || op == TAUT_OP_SUM || op == TAUT_OP_CONST || factor == 0.0)
+        return sum(g, 0.0, 1, &factor, &a);
+    return taut_graph_make(g, TAUT_OP_SUM, 0, 0.0, 1, &a, &factor);
+}
+
+taut_node taut_sum(taut_graph *g, double constant, size_t count, const double *coef,
+                   const taut_node *node) {
+    return count == 1 && constant == 0.0 ? taut_scale(g, coef[0], node[0])
+                                         : sum(g, constant, count, coef, node);
 }
 
 taut_node taut_add(taut_graph *g, taut_node a, taut_node b) {
@@ -326,10 +339,6 @@ taut_node taut_add(taut_graph *g, taut_node a, taut_node b) {
 
 taut_node taut_sub(taut_graph *g, taut_node a, taut_node b) {
     return taut_sum(g, 0.0, 2, (double[]){1.0, -1.0}, (taut_node[]){a, b});
-}
-
-taut_node taut_scale(taut_graph *g, double factor, taut_node a) {
-    return taut_sum(g, 0.0, 1, &factor, &a);
 }
 
 /* ---- products ---- */
@@ -402,10 +411,12 @@ static taut_node product(taut_graph *g, taut_node a, taut_node b) {
     return taut_graph_make(g, TAUT_OP_MUL, 0, 0.0, 2, arg, NULL);
 }
 
-/* number * steady * varying. The square of a root may have brought new factors into varying, and a
- * steady product that is now a number (it underflowed, or was a root) belongs to the numbers. */
-static taut_node join(taut_graph *g, double number, taut_node steady, taut_node varying) {
-    if (varying != TAUT_NO_NODE) {
+/* number * steady * varying. The square of a root may have brought new factors into varying, which
+ * a `bare` one has not, and a steady product that is now a number (it underflowed, or was a root)
+ * belongs to the numbers. */
+static taut_node join(taut_graph *g, double number, taut_node steady, taut_node varying,
+                      bool bare) {
+    if (varying != TAUT_NO_NODE && !bare) {
         const factors f = split(g, varying);
         number *= f.number;
         steady = product(g, steady, f.steady);
@@ -428,7 +439,9 @@ taut_node taut_mul(taut_graph *g, taut_node a, taut_node b) {
     if (g->node[b].op == TAUT_OP_CONST) return taut_scale(g, g->node[b].value, a);
     factors x = split(g, a), y = split(g, b);
     taut_node steady = product(g, x.steady, y.steady);
-    return join(g, x.number * y.number, steady, product(g, x.varying, y.varying));
+    const bool bare = x.varying != TAUT_NO_NODE && y.varying != TAUT_NO_NODE &&
+                      x.varying != y.varying; /* no square */
+    return join(g, x.number * y.number, steady, product(g, x.varying, y.varying), bare);
 }
 
 taut_node taut_square(taut_graph *g, taut_node a) {
@@ -441,7 +454,7 @@ taut_node taut_square(taut_graph *g, taut_node a) {
         return taut_graph_make(g, TAUT_OP_SQR, 0, 0.0, 1, &a, NULL);
     taut_node steady = f.steady ? taut_square(g, f.steady) : TAUT_NO_NODE;
     taut_node varying = f.varying ? taut_square(g, f.varying) : TAUT_NO_NODE;
-    return join(g, f.number * f.number, steady, varying);
+    return join(g, f.number * f.number, steady, varying, false);
 }
 
 taut_node taut_div(taut_graph *g, taut_node a, taut_node b) {
@@ -471,5 +484,5 @@ taut_node taut_div(taut_graph *g, taut_node a, taut_node b) {
         taut_node top = u.varying != TAUT_NO_NODE ? u.varying : one;
         varying = taut_graph_make(g, TAUT_OP_DIV, 0, 0.0, 2, (taut_node[]){top, v.varying}, NULL);
     }
-    return join(g, u.number / v.number, steady, varying);
+    return join(g, u.number / v.number, steady, varying, false);
 }
