@@ -78,13 +78,15 @@ char *taut_arena_copy(taut_arena *arena, const char *text, size_t length) {
     return copy;
 }
 
+/* Returns where the text ends. */
+static char *put(char *to, const char *text) {
+    while (*text) *to++ = *text++;
+    return to;
+}
+
 char *taut_arena_concat(taut_arena *arena, const char *a, const char *b, const char *c) {
-    const size_t first = strlen(a), second = strlen(b), third = strlen(c);
-    char *all = taut_arena_alloc(arena, first + second + third + 1);
-    if (!all) return NULL;
-    memcpy(all, a, first);
-    memcpy(all + first, b, second);
-    memcpy(all + first + second, c, third);
+    char *all = taut_arena_alloc(arena, strlen(a) + strlen(b) + strlen(c) + 1);
+    if (all) put(put(put(all, a), b), c);
     return all;
 }
 

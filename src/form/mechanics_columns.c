@@ -29,7 +29,6 @@ static taut_status add_powers(taut_mechanics *n, taut_sweep *sweep) {
 }
 
 taut_status taut_mechanics_columns(taut_mechanics *n, taut_sweep *sweep) {
-    static const char *const axis[] = {"x", "y", "z"};
     taut_problem *p = n->problem;
     const taut_mechanism *m = n->mechanism;
     const int most = m->elements * m->dimension + m->angles + m->collinears + 3 * m->joints +
@@ -44,7 +43,8 @@ taut_status taut_mechanics_columns(taut_mechanics *n, taut_sweep *sweep) {
         for (int i = 0; i < m->dimension && !m->element[e].copy; i++) {
             const taut_node node = n->kin->value[e].c[i];
             if (m->element[e].fixed && taut_node_get(n->graph, node)->steady) continue;
-            const char *name = taut_arena_concat(&p->arena, m->element[e].name, axis[i], "");
+            const char *name =
+                taut_arena_concat(&p->arena, m->element[e].name, (char[]){"xyz"[i], '\0'}, "");
             if (!name) return TAUT_ERR_MEMORY;
             p->column[p->columns++] = (taut_column){
                 name, node, true, m->element[e].is_vector ? TAUT_COLUMN_VECTOR : TAUT_COLUMN_POINT};

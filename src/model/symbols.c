@@ -152,9 +152,8 @@ taut_status taut_symbols_add_element(taut_symbols *s, const char *name, int elem
                        .place = place};
     TAUT_TRY(add(s, new));
     for (int i = 0; i < dimension; i++) {
-        static const char *const axis[] = {"x", "y", "z"};
         taut_place old;
-        new.name = taut_arena_concat(&s->model->arena, name, axis[i], "");
+        new.name = taut_arena_concat(&s->model->arena, name, (char[]){"xyz"[i], '\0'}, "");
         new.component = i;
         if (!new.name) return TAUT_ERR_MEMORY;
         if (taut_symbols_place(s, new.name, &old))
