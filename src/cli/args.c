@@ -144,7 +144,6 @@ static bool check_options(const arguments *a) {
 }
 
 bool arguments_read(arguments *a, int argc, char **argv) {
-    memset(a, 0, sizeof *a);
     a->argc = argc;
     a->argv = argv;
     a->run = taut_run_options_default();

@@ -104,7 +104,8 @@ typedef struct arguments {
     int inputs, texts;
 } arguments;
 
-/* Reads argv. False after a message on stderr. Release in any case. */
+/* Reads argv into arguments that are zero, as static ones are: most of their pages are never
+ * touched. False after a message on stderr. Release in any case. */
 bool arguments_read(arguments *arguments, int argc, char **argv);
 void arguments_release(arguments *arguments);
 

@@ -1,6 +1,7 @@
 /* Arenas and growing arrays: every byte that taut itself allocates comes from here. */
 #include "core/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,8 @@ enum {
     ALIGNMENT = 64,
     SMALL_ALIGNMENT = 16,
     FIRST_BLOCK = 4096,
-    LARGEST_BLOCK = 1 << 18,
+    LARGEST_BLOCK = 1 << 16,
+    LARGE = 1 << 18,
     FIRST_ARRAY = 4096
 };
 
@@ -24,22 +26,30 @@ static block *block_create(size_t size) {
     if (size > SIZE_MAX - sizeof(block) - ALIGNMENT) return NULL;
     /* a large array has a block of its own: fresh pages are clear, and those never used cost
      * nothing */
-    block *b = size > LARGEST_BLOCK ? calloc(1, sizeof(block) + ALIGNMENT + size)
-                                    : malloc(sizeof(block) + ALIGNMENT + size);
+    block *b = size > LARGE ? calloc(1, sizeof(block) + ALIGNMENT + size)
+                            : malloc(sizeof(block) + ALIGNMENT + size);
     if (!b) return NULL;
     uintptr_t first = ((uintptr_t)(b + 1) + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1);
     *b = (block){.size = size, .bytes = (char *)first};
     return b;
 }
 
-/* A block with room for so many bytes, in front of the others. */
+/* A block with room for so many bytes. Only the foremost one is filled further, and blocks double:
+ * what would be a large part of the next one has one of its own behind it, so that little room is
+ * lost. */
 static block *block_add(taut_arena *arena, size_t size) {
-    size_t want = arena->blocks ? 2 * arena->blocks->size : FIRST_BLOCK;
+    block *front = arena->blocks;
+    size_t want = front ? 2 * arena->filled : FIRST_BLOCK;
     if (want > LARGEST_BLOCK) want = LARGEST_BLOCK;
-    if (want < size) want = size;
-    block *b = block_create(want);
+    const bool own = size > want / 4;
+    block *b = block_create(own ? size : want);
     if (!b) return NULL;
-    b->next = arena->blocks;
+    if (front && own) {
+        b->next = front->next;
+        return front->next = b;
+    }
+    arena->filled = want;
+    b->next = front;
     return arena->blocks = b;
 }
 
@@ -54,7 +64,7 @@ void *taut_arena_alloc(taut_arena *arena, size_t size) {
         start = 0;
     }
     b->used = start + (size ? size : 1);
-    return size > LARGEST_BLOCK ? b->bytes : memset(b->bytes + start, 0, size);
+    return size > LARGE ? b->bytes : memset(b->bytes + start, 0, size);
 }
 
 void *taut_arena_array(taut_arena *arena, size_t count, size_t size) {
@@ -66,6 +76,18 @@ char *taut_arena_copy(taut_arena *arena, const char *text, size_t length) {
     char *copy = taut_arena_alloc(arena, length + 1);
     if (copy && length) memcpy(copy, text, length);
     return copy;
+}
+
+/* Returns where the text ends. */
+static char *put(char *to, const char *text) {
+    while (*text) *to++ = *text++;
+    return to;
+}
+
+char *taut_arena_concat(taut_arena *arena, const char *a, const char *b, const char *c) {
+    char *all = taut_arena_alloc(arena, strlen(a) + strlen(b) + strlen(c) + 1);
+    if (all) put(put(put(all, a), b), c);
+    return all;
 }
 
 char *taut_arena_join(taut_arena *arena, const char *const *text, int count) {
@@ -89,7 +111,7 @@ void taut_arena_release(taut_arena *arena) {
         free(b);
         b = next;
     }
-    arena->blocks = NULL;
+    *arena = (taut_arena){0};
 }
 
 void *taut_new(size_t size) { return calloc(1, size ? size : 1); }
@@ -110,18 +132,26 @@ static size_t first_room(size_t size) {
     return room < 1 ? 1 : room > 16 ? 16 : room;
 }
 
-int taut_grow_more(void **array, size_t *capacity, size_t need, size_t size) {
-    size_t room = *capacity ? *capacity : first_room(size);
-    while (room < need) {
-        if (room > SIZE_MAX / 2) return -1;
-        room *= 2;
-    }
+static int resize(void **array, size_t *capacity, size_t room, size_t size) {
     if (room > SIZE_MAX / size) return -1;
     void *grown = realloc(pointer_get(array), room * size);
     if (!grown) return -1;
     pointer_set(array, grown);
     *capacity = room;
     return 0;
+}
+
+int taut_grow_more(void **array, size_t *capacity, size_t need, size_t size) {
+    size_t room = *capacity ? *capacity : first_room(size);
+    while (room < need) {
+        if (room > SIZE_MAX / 2) return -1;
+        room *= 2;
+    }
+    return resize(array, capacity, room, size);
+}
+
+int taut_reserve(void **array, size_t *capacity, size_t need, size_t size) {
+    return need <= *capacity ? 0 : resize(array, capacity, need, size);
 }
 
 void taut_release(void **array) {

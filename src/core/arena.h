@@ -7,7 +7,8 @@
 
 /* Blocks that are released all at once. {0} is an empty arena. */
 typedef struct taut_arena {
-    struct taut_arena_block *blocks; /* newest first */
+    struct taut_arena_block *blocks; /* the one that is being filled first */
+    size_t filled;                   /* its room, unless an object has it alone */
 } taut_arena;
 
 /* size bytes, zeroed, aligned to 16 (to 64 from 64 bytes on); NULL if there is no memory. size 0
@@ -17,6 +18,8 @@ void *taut_arena_alloc(taut_arena *arena, size_t size);
 void *taut_arena_array(taut_arena *arena, size_t count, size_t size);
 /* A terminated copy of length bytes of text. */
 char *taut_arena_copy(taut_arena *arena, const char *text, size_t length);
+/* Three texts as one, for names that come of others. */
+char *taut_arena_concat(taut_arena *arena, const char *a, const char *b, const char *c);
 /* Texts (count) with commas between them, "a,b,c"; NULL likewise. */
 char *taut_arena_join(taut_arena *arena, const char *const *text, int count);
 /* Releases everything; the arena is then empty and usable again. */
@@ -41,6 +44,8 @@ static inline int taut_grow(void **array, size_t *capacity, size_t need, size_t 
     return need <= *capacity ? 0 : taut_grow_more(array, capacity, need, size);
 }
 #endif
+/* The same for whoever knows how many it will be: no more than that. */
+int taut_reserve(void **array, size_t *capacity, size_t need, size_t size);
 /* Frees *array and sets it to NULL. */
 void taut_release(void **array);
 

@@ -6,9 +6,11 @@
  * are not normalised, printf decides. */
 #include "core/number.h"
 
+#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,33 @@ locale_t taut_locale_plain(void) {
 
 void taut_locale_restore(locale_t before) { uselocale(before); }
 
+/* A plain decimal of at most 15 digits, with or without a point, and nothing behind it: its digits
+ * and the power of ten are exact doubles, so that their quotient is rounded once. */
+static bool parse_plain(const char *text, char **end, double *value) {
+    static const double ten[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    int64_t whole = 0;
+    int digits = 0, behind = 0;
+    bool point = false;
+    const char *p = text;
+    for (; (*p >= '0' && *p <= '9') || (*p == '.' && !point); p++) {
+        if (*p == '.') {
+            point = true;
+            continue;
+        }
+        whole = 10 * whole + (*p - '0');
+        behind += point;
+        if (++digits > 15) return false;
+    }
+    if (*p != '\0' || digits == 0) return false;
+    *value = (double)whole / ten[behind];
+    if (end) *end = (char *)p;
+    return true;
+}
+
 double taut_number_parse(const char *text, char **end) {
+    double plainly;
+    if (FLT_EVAL_METHOD == 0 && parse_plain(text, end, &plainly)) return plainly;
     const locale_t before = taut_locale_plain();
     const double value = strtod(text, end);
     taut_locale_restore(before);

@@ -5,6 +5,8 @@
  * them (fold.c). Sums that are proportional as a whole are merged first. */
 #include "expr/common.h"
 
+#include "expr/fold.h"
+
 /* How many others something is compared with, at most. */
 enum { COMPARED = 64 };
 enum { NONE = -1 };
@@ -301,6 +303,7 @@ static taut_status rewrite(sharer *s, taut_arena *arena) {
     to.origin = TAUT_NEW_ARRAY(arena, to.size, int);
     to.term = TAUT_NEW_ARRAY(arena, t->terms + s->members, taut_tape_term);
     if (!to.instr || !to.constant || !to.origin || !to.term) return TAUT_ERR_MEMORY;
+    taut_tape_renumber(t, s->number);
     for (int i = 0; i < t->size; i++) {
         taut_instr *x = &to.instr[s->number[i]];
         *x = t->instr[i];
@@ -311,8 +314,6 @@ static taut_status rewrite(sharer *s, taut_arena *arena) {
         move_terms(s, i, &to);
     }
     for (int g = 0; g < s->groups; g++) add_sum(s, g, &to);
-    for (uint32_t v = 0; v < t->nodes; v++)
-        if (t->slot[v] >= 0) t->slot[v] = s->number[t->slot[v]];
     *t = to;
     return TAUT_OK;
 }

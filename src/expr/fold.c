@@ -22,6 +22,8 @@ typedef struct folder {
     bool *bound;   /* [size] something else needs it: the caller, a function, a quotient */
     bool *factor;  /* [size] a product needs it, or what it is a multiple of */
     bool *merged;  /* [size] its terms have become those of its readers */
+    bool *open;    /* [size] final, and may be merged into all sums that read it */
+    bool *single;  /* [size] final, and nothing but a multiple of another series */
     int *products; /* [size] how many terms of a sum are products */
     int *depth;    /* [size] how many derivatives there are in a sum ... */
     int *reach;    /* [size] ... and how many of it are needed, each at most */
@@ -49,23 +51,21 @@ static void count_readers(folder *f) {
     }
 }
 
-/* The only term of a sum that is nothing but a multiple of another series; otherwise NULL. The sum
- * is final. */
-static const taut_tape_term *multiple(const folder *f, int slot) {
+/* Is a final sum nothing but a multiple of another series? */
+static bool is_single(const folder *f, int slot) {
     const taut_instr *x = &f->tape->instr[slot];
-    if (x->kernel != TAUT_KERNEL_SUM || x->count != 1 || f->tape->constant[slot] != 0.0 ||
-        f->bound[slot] || taut_numbers_is_held(f->tape->numbers, f->tape->origin[slot]))
-        return NULL;
+    if (x->count != 1 || f->tape->constant[slot] != 0.0 || f->bound[slot] ||
+        taut_numbers_is_held(f->tape->numbers, f->tape->origin[slot]))
+        return false;
     const taut_tape_term *term = &f->term[x->first];
-    return term->other < 0 && term->p == 0 ? term : NULL;
+    return term->other < 0 && term->p == 0;
 }
 
-/* May a sum be merged into all sums that read it? With products only if there is no other reader:
- * they are too much work to be done twice. */
+/* May a final sum be merged into all sums that read it? With products only if there is no other
+ * reader: they are too much work to be done twice. */
 static bool is_open(const folder *f, int slot) {
     const taut_instr *x = &f->tape->instr[slot];
-    if (x->kernel != TAUT_KERNEL_SUM || f->bound[slot] || f->factor[slot] ||
-        f->depth[slot] + f->reach[slot] > f->derivatives)
+    if (f->bound[slot] || f->factor[slot] || f->depth[slot] + f->reach[slot] > f->derivatives)
         return false;
     if (f->products[slot] > 0) return f->fuse && f->reader[slot] == 1;
     return x->count <= 1 || (x->count - 1) * f->reader[slot] <= x->count + OVERHEAD;
@@ -78,7 +78,7 @@ static int count_products(const folder *f, const taut_instr *x) {
         const taut_tape_term *term = &f->tape->term[k];
         if (term->other >= 0)
             products++;
-        else if (is_open(f, term->slot))
+        else if (f->open[term->slot])
             products += f->products[term->slot];
     }
     return products;
@@ -146,7 +146,8 @@ static void multiply(folder *f, taut_tape_term *term, double x, int origin) {
 
 /* Replaces a multiple, which a term reads as its *slot, by what it is a multiple of. */
 static void see_through(folder *f, taut_tape_term *outer, int *slot) {
-    for (const taut_tape_term *term; (term = multiple(f, *slot)) != NULL;) {
+    while (f->single[*slot]) {
+        const taut_tape_term *term = &f->term[f->tape->instr[*slot].first];
         f->merged[*slot] = true;
         taut_numbers_expect_zero(f->tape->numbers, f->tape->origin[*slot]);
         multiply(f, outer, term->coef, term->origin);
@@ -176,10 +177,10 @@ static taut_status fold_sum(folder *f, int slot) {
     const bool long_sum = count_products(f, x) > MOST_PRODUCTS;
     for (int k = 0; k < x->count; k++) {
         taut_tape_term outer = t->term[x->first + k];
-        see_through(f, &outer, &outer.slot);
-        if (outer.other >= 0) see_through(f, &outer, &outer.other);
-        const bool apart = outer.other >= 0 || !is_open(f, outer.slot) ||
-                           (long_sum && f->products[outer.slot] > 0);
+        if (f->single[outer.slot]) see_through(f, &outer, &outer.slot);
+        if (outer.other >= 0 && f->single[outer.other]) see_through(f, &outer, &outer.other);
+        const bool apart =
+            outer.other >= 0 || !f->open[outer.slot] || (long_sum && f->products[outer.slot] > 0);
         if (apart) {
             if (add_term(f, first, outer)) return TAUT_ERR_MEMORY;
             f->products[slot] += outer.other >= 0;
@@ -203,6 +204,8 @@ static taut_status fold_sum(folder *f, int slot) {
     for (size_t k = first; k < first + (size_t)x->count; k++)
         if (f->term[k].p > f->depth[slot]) f->depth[slot] = f->term[k].p;
     f->terms = first + (size_t)x->count;
+    f->open[slot] = is_open(f, slot);
+    f->single[slot] = is_single(f, slot);
     return TAUT_OK;
 }
 
@@ -226,11 +229,19 @@ static taut_status fold_all(folder *f) {
     return TAUT_OK;
 }
 
+void taut_tape_renumber(taut_tape *t, const int *number) {
+    for (int i = 0; i < t->size; i++) {
+        int *slot = &t->slot[t->instr[i].node];
+        if (*slot == i) *slot = number[i];
+    }
+}
+
 /* Leaves out the merged sums, and gives the others new numbers. */
 static void renumber(folder *f, int *number) {
     taut_tape *t = f->tape;
     int size = 0;
     for (int i = 0; i < t->size; i++) number[i] = f->merged[i] ? -1 : size++;
+    taut_tape_renumber(t, number);
     t->terms = 0;
     for (int i = 0; i < t->size; i++) {
         if (number[i] < 0) continue;
@@ -249,8 +260,6 @@ static void renumber(folder *f, int *number) {
             t->term[t->terms++] = term;
         }
     }
-    for (uint32_t v = 0; v < t->nodes; v++)
-        if (t->slot[v] >= 0) t->slot[v] = number[t->slot[v]];
     t->size = size;
 }
 
@@ -264,12 +273,14 @@ static taut_status fold(folder *f, taut_arena *arena, taut_arena *scratch) {
     f->bound = TAUT_NEW_ARRAY(scratch, size, bool);
     f->factor = TAUT_NEW_ARRAY(scratch, size, bool);
     f->merged = TAUT_NEW_ARRAY(scratch, size, bool);
+    f->open = TAUT_NEW_ARRAY(scratch, size, bool);
+    f->single = TAUT_NEW_ARRAY(scratch, size, bool);
     f->products = TAUT_NEW_ARRAY(scratch, size, int);
     f->depth = TAUT_NEW_ARRAY(scratch, size, int);
     f->reach = TAUT_NEW_ARRAY(scratch, size, int);
     f->last = TAUT_NEW_ARRAY(scratch, series, int);
-    if (!number || !f->reader || !f->bound || !f->factor || !f->merged || !f->products ||
-        !f->depth || !f->reach || !f->last)
+    if (!number || !f->reader || !f->bound || !f->factor || !f->merged || !f->open || !f->single ||
+        !f->products || !f->depth || !f->reach || !f->last)
         return TAUT_ERR_MEMORY;
     memset(f->last, -1, series * sizeof *f->last);
     count_readers(f);

@@ -10,4 +10,8 @@
  * instructions must be set; offsets stay. Memory from arena. */
 taut_status taut_tape_fold(taut_tape *tape, bool fuse, taut_arena *arena);
 
+/* Gives the slots of nodes new numbers (-1: none), while the instructions still have their old
+ * ones. A sum that several share stands for no node. */
+void taut_tape_renumber(taut_tape *tape, const int *number);
+
 #endif

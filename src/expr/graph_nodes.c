@@ -87,37 +87,50 @@ static bool table_grow(taut_graph *g, size_t size) {
     return true;
 }
 
-/* The node with this content: an old one or a new one. steady and value are set here. */
-static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, const double *coef) {
-    const uint32_t hashed = (uint32_t)(hash(&d, arg, coef) >> 32);
-    search s = begin_search(arg, d.count, hashed, g->table_size);
-    for (; g->table[s.at].node; search_on(&s))
-        if (g->table[s.at].hashed == hashed && same(g, g->table[s.at].node, &d, arg, coef))
-            return g->table[s.at].node;
+/* Room for more of a list that there is one of, and that may be the largest of all: half as much
+ * again is enough. */
+static int extend(void **list, size_t *room, size_t need, size_t size) {
+    return need <= *room ? 0 : taut_reserve(list, room, need + need / 2, size);
+}
 
+/* A new node, entered where it was looked for. */
+static taut_node add(taut_graph *g, const taut_node_data *d, const taut_node *arg,
+                     const double *coef, size_t at, uint32_t hashed) {
+    const uint32_t count = d->count;
     if (g->size >= UINT32_MAX / 4 ||
-        taut_grow((void **)&g->node, &g->node_room, g->size + 1, sizeof *g->node) ||
-        taut_grow((void **)&g->arg, &g->arg_room, g->used + d.count, sizeof *g->arg) ||
-        taut_grow((void **)&g->coef, &g->coef_room, g->used + d.count, sizeof *g->coef))
+        extend((void **)&g->node, &g->node_room, g->size + 1, sizeof *g->node) ||
+        extend((void **)&g->arg, &g->arg_room, g->used + count, sizeof *g->arg) ||
+        extend((void **)&g->coef, &g->coef_room, g->used + count, sizeof *g->coef))
         return taut_graph_lost(g);
-    d.first = (uint32_t)g->used;
-    for (uint32_t k = 0; k < d.count; k++) {
-        g->arg[g->used + k] = arg[k];
-        g->coef[g->used + k] = coef ? coef[k] : 1.0;
-    }
-    g->used += d.count;
-    taut_node n = (taut_node)g->size++;
-    g->node[n] = d;
-    g->table[s.at] = (taut_node_entry){n, hashed};
+    const taut_node n = (taut_node)g->size++;
+    g->node[n] = *d;
+    g->node[n].first = (uint32_t)g->used;
+    taut_node *to = g->arg + g->used;
+    double *to_coef = g->coef + g->used;
+    for (uint32_t k = 0; k < count; k++) to[k] = arg[k];
+    for (uint32_t k = 0; k < count; k++) to_coef[k] = coef ? coef[k] : 1.0;
+    g->used += count;
+    g->table[at] = (taut_node_entry){n, hashed};
     if (2 * g->size > g->table_size && !table_grow(g, 2 * g->table_size)) return taut_graph_lost(g);
     return n;
 }
 
+/* The node with this content: an old one or a new one. steady and value are set here. */
+static inline taut_node intern(taut_graph *g, const taut_node_data *d, const taut_node *arg,
+                               const double *coef) {
+    const uint32_t hashed = (uint32_t)(hash(d, arg, coef) >> 32);
+    search s = begin_search(arg, d->count, hashed, g->table_size);
+    for (; g->table[s.at].node; search_on(&s))
+        if (g->table[s.at].hashed == hashed && same(g, g->table[s.at].node, d, arg, coef))
+            return g->table[s.at].node;
+    return add(g, d, arg, coef, s.at, hashed);
+}
+
 void taut_graph_reserve(taut_graph *g, size_t nodes) {
     const size_t size = g->size + nodes, used = g->used + nodes;
-    if (taut_grow((void **)&g->node, &g->node_room, size, sizeof *g->node) ||
-        taut_grow((void **)&g->arg, &g->arg_room, used, sizeof *g->arg) ||
-        taut_grow((void **)&g->coef, &g->coef_room, used, sizeof *g->coef) ||
+    if (taut_reserve((void **)&g->node, &g->node_room, size, sizeof *g->node) ||
+        taut_reserve((void **)&g->arg, &g->arg_room, used, sizeof *g->arg) ||
+        taut_reserve((void **)&g->coef, &g->coef_room, used, sizeof *g->coef) ||
         (2 * size > g->table_size && !table_grow(g, 2 * size)))
         taut_graph_lost(g);
 }
@@ -150,7 +163,7 @@ taut_node taut_graph_make(taut_graph *g, taut_op op, int index, double constant,
             d.value = taut_op_value(op, value[0], value[1]);
         }
     }
-    const taut_node v = intern(g, d, arg, coef);
+    const taut_node v = intern(g, &d, arg, coef);
     return d.steady && d.value == 0.0 && !d.held ? vanish(g, v) : v;
 }
 
@@ -166,7 +179,7 @@ taut_node taut_node_make(taut_graph *g, taut_op op, int index, uint32_t count,
 taut_node taut_number(taut_graph *g, double value) {
     if (value == 0.0) value = 0.0; /* no negative zero */
     taut_node_data d = {.op = TAUT_OP_CONST, .steady = true, .value = value};
-    return intern(g, d, NULL, NULL);
+    return intern(g, &d, NULL, NULL);
 }
 
 taut_node taut_parameter(taut_graph *g, int index, double value) {
@@ -174,20 +187,20 @@ taut_node taut_parameter(taut_graph *g, int index, double value) {
     if (value == 0.0) d.value = 0.0; /* no negative zero */
     if (g->keeps) d.held = taut_graph_is_kept(g, index);
     if (index >= g->parameters) g->parameters = index + 1;
-    const taut_node v = intern(g, d, NULL, NULL);
+    const taut_node v = intern(g, &d, NULL, NULL);
     return value == 0.0 && !d.held ? vanish(g, v) : v;
 }
 
 taut_node taut_time(taut_graph *g) {
-    return intern(g, (taut_node_data){.op = TAUT_OP_TIME}, NULL, NULL);
+    return intern(g, &(taut_node_data){.op = TAUT_OP_TIME}, NULL, NULL);
 }
 
 taut_node taut_variable(taut_graph *g, int index) {
-    return intern(g, (taut_node_data){.op = TAUT_OP_VAR, .index = index}, NULL, NULL);
+    return intern(g, &(taut_node_data){.op = TAUT_OP_VAR, .index = index}, NULL, NULL);
 }
 
 taut_node taut_leaf(taut_graph *g, int index) {
-    return intern(g, (taut_node_data){.op = TAUT_OP_LEAF, .index = index}, NULL, NULL);
+    return intern(g, &(taut_node_data){.op = TAUT_OP_LEAF, .index = index}, NULL, NULL);
 }
 
 /* ---- sums ---- */
@@ -295,16 +308,29 @@ static taut_node sum_of_many(taut_graph *g, double constant, size_t count, const
     return result;
 }
 
-taut_node taut_sum(taut_graph *g, double constant, size_t count, const double *coef,
-                   const taut_node *node) {
+static taut_node sum(taut_graph *g, double constant, size_t count, const double *coef,
+                     const taut_node *node) {
     size_t total = 0;
     for (size_t i = 0; i < count; i++) {
         if (node[i] == TAUT_NO_NODE) return taut_graph_lost(g);
         total += terms_of(g, node[i]);
     }
-    if (count == 1 && coef[0] == 1.0 && constant == 0.0) return node[0];
     return total <= FEW ? sum_of_few(g, constant, count, coef, node)
                         : sum_of_many(g, constant, count, coef, node, total);
+}
+
+taut_node taut_scale(taut_graph *g, double factor, taut_node a) {
+    const uint8_t op = g->node[a].op;
+    if (factor == 1.0) return a == TAUT_NO_NODE ? taut_graph_lost(g) : a;
+    if (a == TAUT_NO_NODE || op == TAUT_OP_SUM || op == TAUT_OP_CONST || factor == 0.0)
+        return sum(g, 0.0, 1, &factor, &a);
+    return taut_graph_make(g, TAUT_OP_SUM, 0, 0.0, 1, &a, &factor);
+}
+
+taut_node taut_sum(taut_graph *g, double constant, size_t count, const double *coef,
+                   const taut_node *node) {
+    return count == 1 && constant == 0.0 ? taut_scale(g, coef[0], node[0])
+                                         : sum(g, constant, count, coef, node);
 }
 
 taut_node taut_add(taut_graph *g, taut_node a, taut_node b) {
@@ -313,10 +339,6 @@ taut_node taut_add(taut_graph *g, taut_node a, taut_node b) {
 
 taut_node taut_sub(taut_graph *g, taut_node a, taut_node b) {
     return taut_sum(g, 0.0, 2, (double[]){1.0, -1.0}, (taut_node[]){a, b});
-}
-
-taut_node taut_scale(taut_graph *g, double factor, taut_node a) {
-    return taut_sum(g, 0.0, 1, &factor, &a);
 }
 
 /* ---- products ---- */
@@ -389,10 +411,12 @@ static taut_node product(taut_graph *g, taut_node a, taut_node b) {
     return taut_graph_make(g, TAUT_OP_MUL, 0, 0.0, 2, arg, NULL);
 }
 
-/* number * steady * varying. The square of a root may have brought new factors into varying, and a
- * steady product that is now a number (it underflowed, or was a root) belongs to the numbers. */
-static taut_node join(taut_graph *g, double number, taut_node steady, taut_node varying) {
-    if (varying != TAUT_NO_NODE) {
+/* number * steady * varying. The square of a root may have brought new factors into varying, which
+ * a `bare` one has not, and a steady product that is now a number (it underflowed, or was a root)
+ * belongs to the numbers. */
+static taut_node join(taut_graph *g, double number, taut_node steady, taut_node varying,
+                      bool bare) {
+    if (varying != TAUT_NO_NODE && !bare) {
         const factors f = split(g, varying);
         number *= f.number;
         steady = product(g, steady, f.steady);
@@ -415,7 +439,9 @@ taut_node taut_mul(taut_graph *g, taut_node a, taut_node b) {
     if (g->node[b].op == TAUT_OP_CONST) return taut_scale(g, g->node[b].value, a);
     factors x = split(g, a), y = split(g, b);
     taut_node steady = product(g, x.steady, y.steady);
-    return join(g, x.number * y.number, steady, product(g, x.varying, y.varying));
+    const bool bare = x.varying != TAUT_NO_NODE && y.varying != TAUT_NO_NODE &&
+                      x.varying != y.varying; /* no square */
+    return join(g, x.number * y.number, steady, product(g, x.varying, y.varying), bare);
 }
 
 taut_node taut_square(taut_graph *g, taut_node a) {
@@ -428,7 +454,7 @@ taut_node taut_square(taut_graph *g, taut_node a) {
         return taut_graph_make(g, TAUT_OP_SQR, 0, 0.0, 1, &a, NULL);
     taut_node steady = f.steady ? taut_square(g, f.steady) : TAUT_NO_NODE;
     taut_node varying = f.varying ? taut_square(g, f.varying) : TAUT_NO_NODE;
-    return join(g, f.number * f.number, steady, varying);
+    return join(g, f.number * f.number, steady, varying, false);
 }
 
 taut_node taut_div(taut_graph *g, taut_node a, taut_node b) {
@@ -458,5 +484,5 @@ taut_node taut_div(taut_graph *g, taut_node a, taut_node b) {
         taut_node top = u.varying != TAUT_NO_NODE ? u.varying : one;
         varying = taut_graph_make(g, TAUT_OP_DIV, 0, 0.0, 2, (taut_node[]){top, v.varying}, NULL);
     }
-    return join(g, u.number / v.number, steady, varying);
+    return join(g, u.number / v.number, steady, varying, false);
 }

@@ -34,8 +34,10 @@ static taut_status allocate(taut_layout_builder *b) {
     b->base = TAUT_NEW_ARRAY(&b->scratch, t->size, int);
     b->opening = TAUT_NEW_ARRAY(&b->scratch, t->size, int);
     b->term = TAUT_NEW_ARRAY(&b->scratch, TAUT_LANES * b->longest, taut_row_term);
+    b->columns = TAUT_NEW_ARRAY(&b->scratch, taut_layout_kinds(b), int);
+    b->own = TAUT_NEW_ARRAY(&b->scratch, taut_layout_kinds(b), int);
     if (!b->jet->place || !b->jet->opened || !b->layout || !b->level || !b->base || !b->opening ||
-        !b->term)
+        !b->term || !b->columns || !b->own)
         return TAUT_ERR_MEMORY;
     b->layout->zero =
         taut_layout_block(b->layout, b->jet->shift_orders + b->jet->most_derivatives + 1);

@@ -3,6 +3,8 @@
 #ifndef TAUT_EXPR_LAYOUT_PARTS_H
 #define TAUT_EXPR_LAYOUT_PARTS_H
 
+#include <string.h>
+
 #include "expr/convolutions.h"
 #include "expr/layout.h"
 
@@ -49,8 +51,24 @@ typedef struct taut_layout_builder {
     int *opening;        /* [size] place of the newest order while those of the variables are 0 */
     taut_row_term *term; /* work space for the terms of TAUT_LANES rows */
     int longest;         /* how many a row may have */
+    int *columns, *own;  /* [kinds] columns of terms of a group, terms of a member: work space */
     taut_bunches group[TAUT_PARTS];
 } taut_layout_builder;
+
+/* Terms are of so many kinds: by the number of derivatives, and by a further property. */
+static inline int taut_layout_kinds(const taut_layout_builder *b) {
+    return 2 * (b->jet->most_derivatives + 1);
+}
+
+static inline void taut_layout_clear(const taut_layout_builder *b, int *count) {
+    memset(count, 0, (size_t)taut_layout_kinds(b) * sizeof *count);
+}
+
+/* The group has as many columns of a kind as the member with most of them. */
+static inline void taut_layout_widen(const taut_layout_builder *b) {
+    for (int k = 0; k < taut_layout_kinds(b); k++)
+        if (b->own[k] > b->columns[k]) b->columns[k] = b->own[k];
+}
 
 static inline int taut_slot_of(const taut_layout_builder *b, const taut_instr *x) {
     return (int)(x - b->tape->instr);

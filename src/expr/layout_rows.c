@@ -8,18 +8,18 @@ static void list_members(const taut_layout_builder *b, const taut_bunch *from, t
         count[i] = taut_layout_list(b, from->member[i], which, b->term + i * b->longest);
 }
 
-/* How many terms of one pace and so many derivatives, one a lane, the listed members need. */
-static int count_columns(const taut_layout_builder *b, const taut_bunch *from, const int *count,
-                         int pace, int p) {
-    int most = 0;
+/* How many columns the listed members need, a term of each in a column, in all and, in b->columns,
+ * by the number of derivatives, for terms that stay and for those that move. */
+static int count_columns(const taut_layout_builder *b, const taut_bunch *from, const int *count) {
+    taut_layout_clear(b, b->columns);
     for (int i = 0; i < from->count; i++) {
-        int n = 0;
-        for (int k = 0; k < count[i]; k++) {
-            const taut_row_term *t = &b->term[i * b->longest + k];
-            n += t->pace == pace && t->p == p;
-        }
-        if (n > most) most = n;
+        const taut_row_term *t = b->term + i * b->longest;
+        taut_layout_clear(b, b->own);
+        for (int k = 0; k < count[i]; k++) b->own[2 * t[k].p + (t[k].pace > 0)]++;
+        taut_layout_widen(b);
     }
+    int most = 0;
+    for (int k = 0; k < taut_layout_kinds(b); k++) most += b->columns[k];
     return most;
 }
 
@@ -75,9 +75,10 @@ static taut_status add_columns(taut_layout_builder *b, const taut_bunch *from, t
     const int offset = from->member[0]->offset;
     int count[TAUT_LANES] = {0};
     list_members(b, from, which, count);
+    count_columns(b, from, count);
     for (int pace = 0; pace <= TAUT_LANES; pace += TAUT_LANES)
         for (int p = 0; p <= b->jet->most_derivatives; p++) {
-            const int columns = count_columns(b, from, count, pace, p);
+            const int columns = b->columns[2 * p + (pace > 0)];
             taut_lane_term *term = to->term + to->terms;
             taut_lane_factor *factor = to->factor + to->terms;
             for (int n = 0; n < columns; n++)
@@ -147,9 +148,7 @@ taut_status taut_layout_program(taut_layout_builder *b, taut_row_part which, tau
     for (size_t i = 0; i < from->count; i++) {
         int count[TAUT_LANES] = {0};
         list_members(b, &from->item[i], which, count);
-        for (int k = 0; k <= b->jet->most_derivatives; k++)
-            terms += count_columns(b, &from->item[i], count, 0, k) +
-                     count_columns(b, &from->item[i], count, TAUT_LANES, k);
+        terms += count_columns(b, &from->item[i], count);
     }
     p->rows = TAUT_NEW_ARRAY(b->arena, from->count, taut_rows);
     p->term = TAUT_NEW_ARRAY(b->arena, terms, taut_lane_term);

@@ -121,11 +121,10 @@ static bool broken_by(taut_kin *k, int e, taut_status status) {
 /* The coordinates of e become unknowns. */
 static bool make_basic(taut_kin *k, int e) {
     const taut_element *x = &k->mechanism->element[e];
-    char name[TAUT_NAME_MAX + 2];
     taut_vec v = {.n = k->mechanism->dimension};
     for (int i = 0; i < v.n; i++) {
-        snprintf(name, sizeof name, "%s%c", x->name, "xyz"[i]);
-        const char *own = taut_arena_copy(&k->problem->arena, name, strlen(name));
+        const char *own =
+            taut_arena_concat(&k->problem->arena, x->name, (char[]){"xyz"[i], '\0'}, "");
         const int group = x->is_vector ? TAUT_GROUP_DIRECTION : TAUT_GROUP_LENGTH;
         if (!own || taut_problem_add_variable(k->problem, own, group, x->place, &v.c[i]) != TAUT_OK)
             return broken_by(k, e, TAUT_ERR_MEMORY);

@@ -187,7 +187,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
     int at = 0;
     tell_sizes(n);
     for (int j = 0; j < coordinates; j++) {
-        const char *name = taut_problem_name(p, "motion of %s", n->problem->variable[j].name);
+        const char *name = taut_arena_concat(&p->arena, "motion of ", p->variable[j].name, "");
         if (!name) return TAUT_ERR_MEMORY;
         s->unknown[j].rest_default = true;
         if (!taut_formulation_is_natural(n->kin->formulation)) s->unknown[j].mechanical = true;

@@ -43,7 +43,8 @@ taut_status taut_mechanics_columns(taut_mechanics *n, taut_sweep *sweep) {
         for (int i = 0; i < m->dimension && !m->element[e].copy; i++) {
             const taut_node node = n->kin->value[e].c[i];
             if (m->element[e].fixed && taut_node_get(n->graph, node)->steady) continue;
-            const char *name = taut_problem_name(p, "%s%c", m->element[e].name, "xyz"[i]);
+            const char *name =
+                taut_arena_concat(&p->arena, m->element[e].name, (char[]){"xyz"[i], '\0'}, "");
             if (!name) return TAUT_ERR_MEMORY;
             p->column[p->columns++] = (taut_column){
                 name, node, true, m->element[e].is_vector ? TAUT_COLUMN_VECTOR : TAUT_COLUMN_POINT};

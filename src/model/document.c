@@ -7,7 +7,7 @@
 
 #include "model/yaml.h"
 
-enum { MAX_BYTES = 256 << 20, READ_CHUNK = 1 << 16 };
+enum { MAX_BYTES = 256 << 20, READ_AT_LEAST = 4096 };
 
 taut_status taut_doc_no_memory(const char *path, taut_errors *errors) {
     return taut_fail_at(errors, TAUT_ERR_MEMORY, (taut_place){.path = path},
@@ -41,8 +41,8 @@ static taut_status load_stream(taut_doc *doc, FILE *file, taut_errors *errors) {
     size_t capacity = 0, count = 0, got = 1;
     errno = 0;
     while (got > 0) {
-        TAUT_TRY(reserve(doc, &capacity, count + READ_CHUNK, errors));
-        got = fread((char *)doc->buffer + count, 1, READ_CHUNK, file);
+        TAUT_TRY(reserve(doc, &capacity, count + READ_AT_LEAST, errors));
+        got = fread((char *)doc->buffer + count, 1, capacity - count - 1, file);
         count += got;
         if (count > MAX_BYTES) return too_large(doc, errors);
     }

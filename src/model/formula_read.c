@@ -67,6 +67,27 @@ bool taut_formula_is_news(const taut_infix_error *error) {
     return error->message[0] && strcmp(error->message, TAUT_REPORTED) != 0;
 }
 
+/* Where a constant formula is kept: many bodies have the same masses and lengths. */
+static taut_kept_constant *kept_place(taut_symbols *s, const taut_yaml *node) {
+    const unsigned first = (unsigned char)node->text[0];
+    const unsigned last = (unsigned char)node->text[node->length - 1];
+    return &s->kept[(5 * first + 3 * last + (unsigned)node->length) % TAUT_CONSTANTS_KEPT];
+}
+
+/* Does it mean here what it meant where it was read? */
+static bool is_kept(const taut_symbols *s, const taut_kept_constant *k, const taut_yaml *node) {
+    return k->node && k->node->length == node->length && k->node->context == node->context &&
+           k->scope == s->scope && k->constant == s->constant && !s->in_parameter &&
+           s->locals == 0 && memcmp(k->node->text, node->text, (size_t)node->length) == 0;
+}
+
+static void keep_constant(taut_symbols *s, const taut_yaml *node, taut_measure measure) {
+    for (int i = 0; i < measure.value.n; i++)
+        if (!taut_node_get(s->model->graph, measure.value.c[i])->steady) return;
+    if (s->in_parameter || s->locals > 0) return;
+    *kept_place(s, node) = (taut_kept_constant){node, s->scope, s->constant, measure};
+}
+
 static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_measure *measure) {
     const taut_place place = taut_yaml_place(node);
     taut_infix_error error;
@@ -76,6 +97,11 @@ static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_meas
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
                             "in single quotes YAML turns '' into ', so primes get lost: write this "
                             "formula without quotes or in double quotes");
+    const taut_kept_constant *kept = kept_place(s, node);
+    if (is_kept(s, kept, node)) {
+        *measure = kept->measure;
+        return TAUT_OK;
+    }
     const taut_context *outer = s->context;
     const taut_place around = s->place;
     s->context = node->context;
@@ -83,6 +109,7 @@ static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_meas
     taut_status status = taut_formula_text(s, node->text, node->length, measure, &error);
     s->context = outer;
     s->place = around;
+    if (status == TAUT_OK) keep_constant(s, node, *measure);
     if (status == TAUT_ERR_INPUT && taut_formula_is_news(&error))
         taut_fail_at(s->errors, status, taut_yaml_place_at(node, error.offset), "%s",
                      error.message);

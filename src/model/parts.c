@@ -76,8 +76,10 @@ static bool split_name(taut_reader *r, const char *name, const char **part, int 
         size_t n = 1;
         while (taut_is_digit(p[n])) n++;
         char text[2 * TAUT_NAME_MAX];
-        snprintf(text, sizeof text, "%.*s%.*s", (int)(base - name), name, (int)n, p);
-        part[*count] = taut_arena_copy(&r->model->arena, text, strlen(text));
+        if (base > name)
+            snprintf(text, sizeof text, "%.*s%.*s", (int)(base - name), name, (int)n, p);
+        part[*count] = base > name ? taut_arena_copy(&r->model->arena, text, strlen(text))
+                                   : taut_arena_copy(&r->model->arena, p, n);
         if (!part[(*count)++]) return false;
         p += n;
     }

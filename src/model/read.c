@@ -88,10 +88,8 @@ static taut_status read_kind(taut_reader *r, const taut_yaml *root) {
 
 /* What a leaf is called in formulas: Ax, or the name of a coordinate; NULL without memory. */
 static const char *leaf_name(taut_model *m, const taut_model_leaf *x) {
-    char text[TAUT_NAME_MAX + 2];
     if (x->kind != TAUT_LEAF_ELEMENT) return x->name;
-    const int n = snprintf(text, sizeof text, "%.*s%c", TAUT_NAME_MAX, x->name, "xyz"[x->part]);
-    return taut_arena_copy(&m->arena, text, (size_t)n);
+    return taut_arena_concat(&m->arena, x->name, (char[]){"xyz"[x->part], '\0'}, "");
 }
 
 static taut_status copy_names(taut_model *m) {

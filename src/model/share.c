@@ -61,11 +61,10 @@ static const char *name_of(const finder *f, int body, int point) {
 
 static taut_status add_joint(finder *f, taut_joint joint) {
     taut_mechanism *m = f->m;
-    char name[200];
-    snprintf(name, sizeof name, "%s-%s", name_of(f, joint.body[1], joint.point[1]),
-             name_of(f, joint.body[0], joint.point[0]));
     joint.shared = true;
-    joint.name = taut_arena_copy(&f->reader->model->arena, name, strlen(name));
+    joint.name =
+        taut_arena_concat(&f->reader->model->arena, name_of(f, joint.body[1], joint.point[1]), "-",
+                          name_of(f, joint.body[0], joint.point[0]));
     if (!joint.name ||
         taut_grow((void **)&m->joint, &m->joint_room, (size_t)m->joints + 1, sizeof *m->joint))
         return TAUT_ERR_MEMORY;

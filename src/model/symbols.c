@@ -152,10 +152,8 @@ taut_status taut_symbols_add_element(taut_symbols *s, const char *name, int elem
                        .place = place};
     TAUT_TRY(add(s, new));
     for (int i = 0; i < dimension; i++) {
-        char text[TAUT_NAME_MAX + 1];
         taut_place old;
-        snprintf(text, sizeof text, "%s%c", name, "xyz"[i]);
-        new.name = taut_arena_copy(&s->model->arena, text, strlen(text));
+        new.name = taut_arena_concat(&s->model->arena, name, (char[]){"xyz"[i], '\0'}, "");
         new.component = i;
         if (!new.name) return TAUT_ERR_MEMORY;
         if (taut_symbols_place(s, new.name, &old))

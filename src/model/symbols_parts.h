@@ -7,6 +7,7 @@
 
 enum { TAUT_SYMBOLS_DEEPEST = 200 }; /* definitions that use definitions */
 enum { TAUT_SYMBOLS_LOCALS = 2 };
+enum { TAUT_CONSTANTS_KEPT = 16 };
 
 typedef enum taut_symbol_state {
     TAUT_SYMBOL_UNREAD,
@@ -32,6 +33,14 @@ typedef struct taut_symbol {
     taut_place place;
 } taut_symbol;
 
+/* A formula that was read, and is constant in time. */
+typedef struct taut_kept_constant {
+    const taut_yaml *node; /* NULL: none yet */
+    taut_symbols_scope scope;
+    bool constant;
+    taut_measure measure;
+} taut_kept_constant;
+
 struct taut_symbols {
     taut_model *model;
     taut_errors *errors;
@@ -53,6 +62,7 @@ struct taut_symbols {
     const char *local[TAUT_SYMBOLS_LOCALS]; /* [locals] names of certain formulas only */
     taut_node local_node[TAUT_SYMBOLS_LOCALS];
     int locals;
+    taut_kept_constant kept[TAUT_CONSTANTS_KEPT]; /* those read last, by their texts */
 };
 
 /* The entry of a name; NULL: there is none. Valid until the next name is added. */

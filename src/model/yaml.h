@@ -35,18 +35,19 @@ typedef struct taut_context {
     const struct taut_context *outer; /* of the Repeat around it; NULL if none */
 } taut_context;
 
-/* One node. An alias shares the node of its anchor, and with it the anchor's place. */
+/* One node. An alias shares the node of its anchor, and with it the anchor's place. There are many:
+ * it fits into a cache line. */
 typedef struct taut_yaml {
-    taut_yaml_kind kind;
-    taut_yaml_style style; /* scalar: how it is written */
-    bool is_null;          /* scalar: plain and empty, ~ or null */
-    bool flow;             /* sequence, mapping: [ ], { } or a pair in [ ] */
-    bool made;             /* scalar: a prefix or an index was put into its text */
-    int line, column;      /* 1-based, of its first character after anchor and tag, in characters */
-    int start, end;        /* bytes [start, end) of the document's text */
-    int length;            /* scalar: bytes of text */
-    int count;             /* sequence: items; mapping: pairs */
-    const char *text;      /* scalar: value in UTF-8, terminated, without a NUL inside */
+    unsigned kind : 4;  /* taut_yaml_kind */
+    unsigned style : 4; /* scalar: taut_yaml_style, how it is written */
+    bool is_null : 1;   /* scalar: plain and empty, ~ or null */
+    bool flow : 1;      /* sequence, mapping: [ ], { } or a pair in [ ] */
+    bool made : 1;      /* scalar: a prefix or an index was put into its text */
+    int line, column;   /* 1-based, of its first character after anchor and tag, in characters */
+    int start, end;     /* bytes [start, end) of the document's text */
+    int length;         /* scalar: bytes of text */
+    int count;          /* sequence: items; mapping: pairs */
+    const char *text;   /* scalar: value in UTF-8, terminated, without a NUL inside */
     const struct taut_yaml *const *keys;  /* mapping: (count) scalars in file order, no two equal */
     const struct taut_yaml *const *items; /* sequence: (count) items; mapping: (count) values */
     const taut_context *context;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "expr/pattern.h"
 #include "expr/tape.h"
 
 /* Below, or where it is larger than a dense J, nothing is gained. */
@@ -211,10 +212,29 @@ static taut_status differentiate(const taut_system *system, taut_arena *arena, t
     return status;
 }
 
+/* Does the last equation have no derivatives? So it is with constraints, and no look at the others
+ * is needed. */
+static taut_status ends_with_constraint(const taut_system *system, bool *constraint) {
+    taut_pattern *pattern = NULL;
+    const taut_pattern_entry *entry;
+    size_t count = 0;
+    TAUT_TRY(taut_pattern_create(system->graph, &pattern));
+    const taut_status status =
+        taut_pattern_row(pattern, system->equation[system->n - 1].node, &entry, &count);
+    *constraint = status == TAUT_OK;
+    for (size_t k = 0; k < count && *constraint; k++)
+        if (entry[k].order > 0) *constraint = false;
+    taut_pattern_free(&pattern);
+    return status;
+}
+
 taut_status taut_wide_find(const taut_system *system, taut_arena *arena, taut_structure *s,
                            bool *found) {
     *found = false;
+    bool constraint = false;
     if (system->n < LEAST_UNKNOWNS) return TAUT_OK;
+    TAUT_TRY(ends_with_constraint(system, &constraint));
+    if (constraint) return TAUT_OK;
     taut_structure wide = {.n = system->n};
     TAUT_TRY(find_offsets(system, arena, &wide, found));
     if (*found) TAUT_TRY(differentiate(system, arena, &wide, found));

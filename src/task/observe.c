@@ -174,14 +174,14 @@ int taut_observer_columns(const taut_observer *o) {
 }
 
 taut_status taut_observer_names(const taut_observer *o, taut_arena *arena, const char **name) {
-    char text[TAUT_NAME_MAX + TAUT_PRIMES_MAX + 8];
+    static const char primes[TAUT_PRIMES_MAX + 1] =
+        "''''''''''''''''''''''''''''''''''''''''''''''''''";
     int at = 0;
     name[at++] = "t";
     for (int c = 0; c < o->columns; c++)
         for (int k = 0; k <= highest(o, c); k++) {
-            snprintf(text, sizeof text, "%s%.*s", o->problem->column[c].name, k,
-                     "''''''''''''''''''''''''''''''''''''''''''''''''''");
-            name[at] = taut_arena_copy(arena, text, strlen(text));
+            name[at] = taut_arena_concat(arena, o->problem->column[c].name,
+                                         primes + TAUT_PRIMES_MAX - k, "");
             if (!name[at++]) return TAUT_ERR_MEMORY;
         }
     for (int i = 0; o->reactions && i < o->reactions->columns; i++) {
