@@ -535,7 +535,7 @@ static taut_status correct(taut_series *s, int stage, bool evaluated, taut_corre
 
 /* Corrects x_j^(k), k < d_j: the stages below 0, one after the other. */
 static taut_status project_point(taut_series *s, taut_correction_fn *told, void *user) {
-    const int first = -s->structure->largest_d;
+    const int first = s->plan->first_correction;
     taut_series_look(s, s->jacobian_stage > first ? s->jacobian_stage : first);
     TAUT_TRY(factor_here(s));
     for (int stage = first; stage < 0; stage++)
@@ -544,7 +544,7 @@ static taut_status project_point(taut_series *s, taut_correction_fn *told, void 
 }
 
 taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn *told, void *user) {
-    if (project) {
+    if (project && s->plan->first_correction < 0) {
         TAUT_TRY(project_point(s, told, user));
         evaluate(s, 0);
         /* with the old J every coefficient would have an error of the size of the correction */

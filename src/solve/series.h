@@ -31,6 +31,7 @@ typedef struct taut_series_plan {
     const int *start, *row; /* [size+1], [entries] */
     const taut_node *node;  /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
     int jacobian_stage;     /* the last stage that J needs */
+    int first_correction;   /* the first stage in which equations restrict the state; 0: none do */
     /* what a series begins with a copy of; not to be used themselves: */
     taut_jet *jet;
     taut_point *point; /* the program for J */
