@@ -82,8 +82,8 @@ static taut_status allocate(taut_taylor_stepper *p) {
     if (!p->w || !p->n || !p->put.leading) return TAUT_ERR_MEMORY;
     TAUT_TRY(list_ends(p));
     p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
-    p->largest = TAUT_NEW_ARRAY(&p->arena, p->last_stage + TAUT_TAYLOR_AT_ONCE, double);
     p->orders = p->last_stage + p->levels + 1;
+    p->largest = TAUT_NEW_ARRAY(&p->arena, p->orders + TAUT_TAYLOR_AT_ONCE, double);
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
     p->low = TAUT_NEW_ARRAY(&p->arena, p->states * (TAUT_TAYLOR_FIRST + 1), double);
     p->high = TAUT_NEW_ARRAY(&p->arena, p->states * TAUT_TAYLOR_LAST, double);

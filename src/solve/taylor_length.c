@@ -1,6 +1,7 @@
 /* How long a Taylor step may be, by its last coefficients and the errors that are allowed. */
 #include <math.h>
 
+#include "core/bits.h"
 #include "solve/taylor_parts.h"
 
 static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does not matter */
@@ -49,10 +50,33 @@ void taut_taylor_weigh(taut_taylor_stepper *p, double theta) {
     for (int i = 0; i < p->states; i++) p->weight[i] *= part;
 }
 
-/* The longest theta for which no coefficient is above its weight, from the largest ratio of each
- * order. */
-double taut_taylor_theta(const taut_taylor_stepper *p) {
-    double least = (double)INFINITY; /* of the logarithms, which are quicker than the powers */
+/* Numbers whose exponents are what their bits say. */
+static const double LEAST_NORMAL = 1e-300, MOST_NORMAL = 1e300;
+
+/* Of which order is the ratio that allows the least theta? 0: there is none. -1: rough logarithms
+ * do not tell. */
+static int find_least_roughly(const taut_taylor_stepper *p) {
+    double least = (double)INFINITY, next = (double)INFINITY;
+    int best = 0;
+    for (int q = 1; q < p->orders; q++) {
+        const double ratio = p->ratio[q];
+        if (!(ratio > 0.0)) continue;
+        if (!(ratio > LEAST_NORMAL && ratio < MOST_NORMAL)) return -1;
+        const double logarithm = -taut_rough_logarithm(ratio) / q;
+        if (logarithm < least) {
+            next = least;
+            least = logarithm;
+            best = q;
+        } else if (logarithm < next) {
+            next = logarithm;
+        }
+    }
+    return best == 0 || next - least > 2.0 * TAUT_ROUGH ? best : -1;
+}
+
+/* The same by logarithms, which are quicker than powers. */
+static int find_least(const taut_taylor_stepper *p) {
+    double least = (double)INFINITY;
     int best = 0;
     for (int q = 1; q < p->orders; q++) {
         if (!(p->ratio[q] > 0.0)) continue;
@@ -61,6 +85,14 @@ double taut_taylor_theta(const taut_taylor_stepper *p) {
         least = logarithm;
         best = q;
     }
+    return best;
+}
+
+/* The longest theta for which no coefficient is above its weight, from the largest ratio of each
+ * order. */
+double taut_taylor_theta(const taut_taylor_stepper *p) {
+    int best = find_least_roughly(p);
+    if (best < 0) best = find_least(p);
     return best > 0 ? pow(p->ratio[best], -1.0 / best) : (double)INFINITY;
 }
 
@@ -73,19 +105,25 @@ static inline void raise_ratio(double *largest, double size, double weight) {
     }
 }
 
-/* The largest theta for which the last coefficients stay below the weights; infinite if they are
- * all zero. Looking at four orders, over all variables, survives symmetric starts where most
- * coefficients vanish. */
-static double allowed_theta(taut_taylor_stepper *p) {
+/* The largest ratios of the last coefficients and their weights, by order. Looking at four orders,
+ * over all variables, survives symmetric starts where most coefficients vanish. False if they are
+ * what they were before. */
+static bool find_ratios(taut_taylor_stepper *p) {
     const int looked = taut_taylor_looked_at(p);
-    for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
+    double *before = p->largest;
+    bool changed = false;
+    for (int q = 0; q < p->orders; q++) {
+        before[q] = p->ratio[q];
+        p->ratio[q] = 0.0;
+    }
     for (int i = 0; i < p->states; i++) {
         const int top = taut_taylor_top(p, &p->state[i]);
         const double *high = p->high + i * TAUT_TAYLOR_LAST;
         for (int m = 0; m < looked && m < top; m++)
             raise_ratio(&p->ratio[top - m], high[m], p->weight[i]);
     }
-    return taut_taylor_theta(p);
+    for (int q = 0; q < p->orders; q++) changed = changed || p->ratio[q] != before[q];
+    return changed;
 }
 
 /* The step that the tolerance allows. The weights depend on the step; from above this shrinks
@@ -94,7 +132,8 @@ double taut_taylor_allowed_step(taut_taylor_stepper *p) {
     double theta = 1.0;
     for (int i = 0; i < 100; i++) {
         taut_taylor_weigh(p, theta);
-        double next = allowed_theta(p);
+        if (!find_ratios(p) && i > 0) break; /* all the same once more */
+        double next = taut_taylor_theta(p);
         /* nothing more changes: to the end at once */
         if (!isfinite(next)) next = fabs((p->tend - p->base.t) / p->poly_h) / TAUT_TAYLOR_SAFETY;
         const bool settled = fabs(next - theta) < TAUT_TAYLOR_SETTLED * theta;

@@ -61,8 +61,8 @@ typedef struct taut_taylor_stepper {
     double *high;            /* [states * TAUT_TAYLOR_LAST] ... and of the last coefficients */
     double *rounding, *size; /* [n], [tape size] of the equations, where that is in question */
     double *unit;            /* [states] work space: what coefficients are measured by */
-    double *largest; /* [last_stage + TAUT_TAYLOR_AT_ONCE] coefficients in these, by order */
-    double *ratio;   /* [last_stage + levels] coefficient over weight, by order */
+    double *largest;         /* [orders + TAUT_TAYLOR_AT_ONCE] coefficients in these, by order */
+    double *ratio;           /* [last_stage + levels] coefficient over weight, by order */
     double tend, h;
     double try_h; /* of the step that is looked at */
     double rcond; /* of J at base.t */
