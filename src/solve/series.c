@@ -146,6 +146,7 @@ void taut_series_free(taut_series **series) {
 
 void taut_series_forget(taut_series *s) {
     if (s->lu) taut_lu_forget(s->lu);
+    for (int j = 0; j < s->system->n; j++) *s->unknown_at[j] = 0.0;
     s->finite = true;
 }
 

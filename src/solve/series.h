@@ -121,8 +121,8 @@ void taut_series_free(taut_series **series);
  * it gets others. */
 taut_status taut_series_set_numbers(taut_series *series, const double *parameter);
 
-/* Forgets what earlier points have left in its factors: what follows does not depend on them, to
- * the last bit. */
+/* Forgets what earlier points have left in its factors and as guesses of x_j^(d_j): what follows
+ * does not depend on them, to the last bit. */
 void taut_series_forget(taut_series *series);
 /* Moves to time t with a scale near |h|. */
 void taut_series_start(taut_series *series, double t, double h);
