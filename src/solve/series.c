@@ -375,15 +375,15 @@ static void solve_evaluated(taut_series *s, int stage) {
     finish(s, stage);
 }
 
-/* The same for a stage that has been opened, whose unknowns were taken as 0. */
-static void solve_opened(taut_series *s, int stage) {
+/* The same for a stage that has been opened, whose unknowns were taken as 0; factor: of this stage.
+ */
+static void solve_opened(taut_series *s, int stage, const double *factor, bool refine) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
     const ptrdiff_t at = (ptrdiff_t)stage * TAUT_LANES;
     const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
-    const double *factor = factors_of(s, stage);
     for (int i = 0; i < n; i++) s->y[i] = -*s->opened_at[i] * factor[c[i]];
     uint64_t any = 0;
-    solve_linear(s, is_refined(s, stage));
+    solve_linear(s, refine);
     for (int j = 0; j < n; j++) {
         any |= taut_infinity(s->y[j]);
         s->unknown_at[j][at] = s->y[j] / factor[d[j]];
@@ -391,6 +391,22 @@ static void solve_opened(taut_series *s, int stage) {
     s->finite = s->finite && any < TAUT_SIGN_BIT;
     taut_count_for(s->watch, before);
     finish(s, stage);
+}
+
+/* The same for stage after stage of one equation, whose solution is a division. */
+static void extend_one(taut_series *s, int from, int last, const taut_inverses *inverses) {
+    const int c = *s->structure->offsets.c, d = *s->structure->offsets.d;
+    const double *factor = factors_of(s, from);
+    for (int stage = from; stage <= last; stage++, factor += s->structure->largest_d + 1) {
+        open_stage(s, stage);
+        const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
+        const double right = -**s->opened_at * factor[c];
+        *s->y = taut_lu_divide(inverses, right);
+        (*s->unknown_at)[(ptrdiff_t)stage * TAUT_LANES] = *s->y / factor[d];
+        s->finite = s->finite && taut_infinity(*s->y) < TAUT_SIGN_BIT;
+        taut_count_for(s->watch, before);
+        finish(s, stage);
+    }
 }
 
 void taut_series_solve(taut_series *s, int stage) {
@@ -434,9 +450,18 @@ void taut_series_extend(taut_series *s, int from, int last) {
         extend_straight(s, from, last);
         return;
     }
+    const double *factor = factors_of(s, from);
+    const bool refines = taut_lu_rcond(s->lu) < s->refined_below;
+    taut_inverses inverses = {0};
+    if (s->size == 1) taut_lu_inverses(s->lu, &inverses);
+    if (inverses.pivot) {
+        extend_one(s, from, last, &inverses);
+        return;
+    }
     for (int stage = from; stage <= last; stage++) {
         open_stage(s, stage);
-        solve_opened(s, stage);
+        solve_opened(s, stage, factor, refines && stage <= LAST_REFINED);
+        factor += s->structure->largest_d + 1;
     }
 }
 

@@ -81,8 +81,9 @@ static taut_status allocate(taut_taylor_stepper *p) {
     p->n = TAUT_NEW_ARRAY(&p->arena, n, double);
     if (!p->w || !p->n || !p->put.leading) return TAUT_ERR_MEMORY;
     TAUT_TRY(list_ends(p));
-    p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
     p->orders = p->last_stage + p->levels + 1;
+    if (p->orders <= TAUT_TAYLOR_FIRST) p->orders = TAUT_TAYLOR_FIRST + 1;
+    p->ratio = TAUT_NEW_ARRAY(&p->arena, p->orders, double);
     p->largest = TAUT_NEW_ARRAY(&p->arena, p->orders + TAUT_TAYLOR_AT_ONCE, double);
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
     p->low = TAUT_NEW_ARRAY(&p->arena, p->states * (TAUT_TAYLOR_FIRST + 1), double);

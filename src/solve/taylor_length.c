@@ -18,15 +18,16 @@ void taut_taylor_measure(taut_taylor_stepper *p) {
     const double per_h = 1.0 / fabs(p->poly_h); /* a power of 2 */
     for (int i = 0; i < p->states; i++) {
         const taut_component *x = &p->state[i];
+        const double *falling = p->falling + x->order * p->orders;
+        const double *c = p->poly[x->variable] + x->order;
         const int top = taut_taylor_top(p, x);
         double unit = 1.0, *low = p->low + i * (TAUT_TAYLOR_FIRST + 1),
                *high = p->high + i * TAUT_TAYLOR_LAST;
         for (int k = 0; k < x->order; k++) unit *= per_h;
-        for (int q = 0; q <= TAUT_TAYLOR_FIRST; q++)
-            low[q] = q <= top ? fabs(taut_taylor_coef(p, x->variable, x->order, q)) * unit : 0.0;
+        /* beyond the last coefficient there are zeros */
+        for (int q = 0; q <= TAUT_TAYLOR_FIRST; q++) low[q] = fabs(falling[q] * c[q]) * unit;
         for (int m = 0; m < TAUT_TAYLOR_LAST; m++)
-            high[m] = top - m > 0 ? fabs(taut_taylor_coef(p, x->variable, x->order, top - m)) * unit
-                                  : 0.0;
+            high[m] = top - m > 0 ? fabs(falling[top - m] * c[top - m]) * unit : 0.0;
     }
 }
 

@@ -62,7 +62,7 @@ typedef struct taut_taylor_stepper {
     double *rounding, *size; /* [n], [tape size] of the equations, where that is in question */
     double *unit;            /* [states] work space: what coefficients are measured by */
     double *largest;         /* [orders + TAUT_TAYLOR_AT_ONCE] coefficients in these, by order */
-    double *ratio;           /* [last_stage + levels] coefficient over weight, by order */
+    double *ratio;           /* [orders] coefficient over weight, by order */
     double tend, h;
     double try_h; /* of the step that is looked at */
     double rcond; /* of J at base.t */
