@@ -19,9 +19,11 @@ static const double SCALE_LEAST = 1e-5; /* a first step that is shorter beside i
 static const double WIDE = 0.9;         /* two that are this part of the way apart are far apart */
 static const double REFINED = 1e-12; /* solutions are refined if tol times the condition is less */
 
-/* The order that is taken for a tolerance. */
+/* The order that is taken for a tolerance. Below 1e-10 rounding counts, and long steps by high
+ * orders lose digits, most of them near singular positions. */
 static int default_order(double tol) {
-    const int order = (int)floor(14.0 - 0.75 * log10(tol));
+    const double digits = -log10(tol);
+    const int order = (int)floor(fmin(17.0 + digits, 33.5 - 0.75 * digits));
     return order < 12 ? 12 : order > 30 ? 30 : order;
 }
 
