@@ -173,7 +173,8 @@ static void test_small_columns_count(void **state) {
         read_text("DAE: {Variables: [x, y, z], Equations: [x'' + x, y'' + 4*y, z'' + z]}\n"
                   "ProblemData: {tend: 5, positions: {x: 1e-14, y: 1, z: 0},\n"
                   "              velocities: {x: 0, y: 0, z: 0}}\n");
-    const taut_run_options options = at_tolerance(1e-6);
+    taut_run_options options = at_tolerance(1e-6);
+    options.order = 12; /* by a high one there is no error to be found */
     taut_result *r = NULL;
     assert_int_equal(taut_simulate(model, &options, &r, NULL), TAUT_OK);
     assert_int_equal(taut_certify(model, &options, r, NULL), TAUT_OK);
@@ -199,7 +200,8 @@ static void test_zero_energy_has_a_scale(void **state) {
                                   "  L: 1/2*(u'^2 + v'^2) + G*v\n"
                                   "  Constraints: [u^2 + v^2 - L^2]\n"
                                   "ProblemData: {tend: 10, positions: {u: 10, v: 0}}\n");
-    const taut_run_options options = at_tolerance(1e-9);
+    taut_run_options options = at_tolerance(1e-9);
+    options.order = 20; /* longer steps see less of the largest kinetic energy */
     taut_result *r = NULL;
     assert_int_equal(taut_simulate(model, &options, &r, NULL), TAUT_OK);
     assert_int_equal(taut_certify(model, &options, r, NULL), TAUT_OK);

@@ -791,7 +791,7 @@ static void test_low_bounces(void **state) {
     static const char *const formulation[] = {"natural", "reference", "relative"};
     int events = 0;
     for (int k = 0; k < 3; k++) {
-        taut_run_options o = at_tolerance(1e-12);
+        taut_run_options o = at_tolerance(2e-12);
         o.formulation = formulation[k];
         o.has_tend = true;
         o.tend = 0.01;

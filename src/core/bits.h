@@ -35,6 +35,15 @@ static inline bool taut_all_finite(const double *x, int count) {
     return any < TAUT_SIGN_BIT;
 }
 
+/* The logarithm of a normal x > 0 to base 2; TAUT_ROUGH is the largest error. */
+#define TAUT_ROUGH 4e-4
+static inline double taut_rough_logarithm(double x) {
+    const uint64_t part = taut_bits(x) & ~(TAUT_EXPONENT_BITS | TAUT_SIGN_BIT);
+    const double f = taut_from_bits(part | UINT64_C(1023) << 52) - 1.0;
+    const double exponent = (double)((int)(taut_bits(x) >> 52) - 1023);
+    return exponent + f + f * (1.0 - f) * (0.4408 + f * (0.0816 * f - 0.2427));
+}
+
 /* 2^-e for a size in [2^(e-1), 2^e), and the size times that; 1 and 0 for 0. */
 static inline double taut_power_below(double size, double *scaled) {
     const uint64_t exponent = taut_bits(size) >> 52; /* its bias is 1023 */

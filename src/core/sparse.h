@@ -39,6 +39,10 @@ typedef struct taut_inverses {
     const int *row; /* [n] which row of the matrix each pivot is in */
 } taut_inverses;
 void taut_lu_inverses(const taut_lu *lu, taut_inverses *inverses);
+/* The solution for n = 1, by these: as products do it. */
+static inline double taut_lu_divide(const taut_inverses *inverses, double right) {
+    return 0.0 + (0.0 + right * *inverses->scale) / *inverses->pivot;
+}
 /* Replaces b (n) by the solution. */
 void taut_lu_solve(const taut_lu *lu, double *b);
 /* b -= A x for the matrix A with these values. */

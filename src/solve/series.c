@@ -160,6 +160,7 @@ void taut_series_free(taut_series **series) {
 
 void taut_series_forget(taut_series *s) {
     if (s->lu) taut_lu_forget(s->lu);
+    for (int j = 0; j < s->system->n; j++) *s->unknown_at[j] = 0.0;
     s->finite = true;
 }
 
@@ -377,17 +378,33 @@ static void solve_evaluated(taut_series *s, int stage) {
     finish(s, stage);
 }
 
-/* The same for a stage that has been opened, whose unknowns were taken as 0. */
-static void solve_opened(taut_series *s, int stage) {
+/* The same for a stage that has been opened, whose unknowns were taken as 0; factor: of this stage.
+ */
+static void solve_opened(taut_series *s, int stage, const double *factor, bool refine) {
     const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
-    const double *factor = factors_of(s, stage);
     taut_stretches_take(&s->openings, factor, s->y);
-    solve_linear(s, is_refined(s, stage));
+    solve_linear(s, refine);
     const ptrdiff_t at = (ptrdiff_t)stage * TAUT_LANES;
     const bool finite = taut_stretches_put(&s->unknowns, at, factor, s->y);
     s->finite = s->finite && finite;
     taut_count_for(s->watch, before);
     finish(s, stage);
+}
+
+/* The same for stage after stage of one equation, whose solution is a division. */
+static void extend_one(taut_series *s, int from, int last, const taut_inverses *inverses) {
+    const int c = *s->structure->offsets.c, d = *s->structure->offsets.d;
+    const double *opened = s->openings.item->at, *factor = factors_of(s, from);
+    for (int stage = from; stage <= last; stage++, factor += s->structure->largest_d + 1) {
+        open_stage(s, stage);
+        const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
+        const double right = -*opened * factor[c];
+        *s->y = taut_lu_divide(inverses, right);
+        (*s->unknown_at)[(ptrdiff_t)stage * TAUT_LANES] = *s->y / factor[d];
+        s->finite = s->finite && taut_infinity(*s->y) < TAUT_SIGN_BIT;
+        taut_count_for(s->watch, before);
+        finish(s, stage);
+    }
 }
 
 void taut_series_solve(taut_series *s, int stage) {
@@ -431,9 +448,18 @@ void taut_series_extend(taut_series *s, int from, int last) {
         extend_straight(s, from, last);
         return;
     }
+    const double *factor = factors_of(s, from);
+    const bool refines = taut_lu_rcond(s->lu) < s->refined_below;
+    taut_inverses inverses = {0};
+    if (s->size == 1) taut_lu_inverses(s->lu, &inverses);
+    if (inverses.pivot) {
+        extend_one(s, from, last, &inverses);
+        return;
+    }
     for (int stage = from; stage <= last; stage++) {
         open_stage(s, stage);
-        solve_opened(s, stage);
+        solve_opened(s, stage, factor, refines && stage <= LAST_REFINED);
+        factor += s->structure->largest_d + 1;
     }
 }
 
@@ -533,7 +559,7 @@ static taut_status correct(taut_series *s, int stage, bool evaluated, taut_corre
 
 /* Corrects x_j^(k), k < d_j: the stages below 0, one after the other. */
 static taut_status project_point(taut_series *s, taut_correction_fn *told, void *user) {
-    const int first = -s->structure->largest_d;
+    const int first = s->plan->first_correction;
     taut_series_look(s, s->jacobian_stage > first ? s->jacobian_stage : first);
     TAUT_TRY(factor_here(s));
     for (int stage = first; stage < 0; stage++)
@@ -542,7 +568,7 @@ static taut_status project_point(taut_series *s, taut_correction_fn *told, void 
 }
 
 taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn *told, void *user) {
-    if (project) {
+    if (project && s->plan->first_correction < 0) {
         TAUT_TRY(project_point(s, told, user));
         evaluate(s, 0);
         /* with the old J every coefficient would have an error of the size of the correction */

@@ -32,6 +32,7 @@ typedef struct taut_series_plan {
     const int *start, *row; /* [size+1], [entries] */
     const taut_node *node;  /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
     int jacobian_stage;     /* the last stage that J needs */
+    int first_correction;   /* the first stage in which equations restrict the state; 0: none do */
     /* what a series begins with a copy of; not to be used themselves: */
     taut_jet *jet;
     taut_point *point; /* the program for J */
@@ -130,8 +131,8 @@ void taut_series_free(taut_series **series);
  * it gets others. */
 taut_status taut_series_set_numbers(taut_series *series, const double *parameter);
 
-/* Forgets what earlier points have left in its factors: what follows does not depend on them, to
- * the last bit. */
+/* Forgets what earlier points have left in its factors and as guesses of x_j^(d_j): what follows
+ * does not depend on them, to the last bit. */
 void taut_series_forget(taut_series *series);
 /* Moves to time t with a scale near |h|. */
 void taut_series_start(taut_series *series, double t, double h);

@@ -57,6 +57,9 @@ static taut_status build(taut_series_plan *p, const taut_node *output, bool wide
     TAUT_TRY(build_tape(p, jacobian, output));
     TAUT_TRY(taut_point_create(p->tape, jacobian->node, (size_t)p->entries, &p->arena, &p->point));
     p->jacobian_stage = taut_point_stage(p->point, p->tape);
+    for (int i = 0; i < system->n; i++)
+        if (-p->structure->offsets.c[i] < p->first_correction)
+            p->first_correction = -p->structure->offsets.c[i];
     taut_status created = taut_lu_create(p->size, p->start, p->row, &p->lu);
     return created == TAUT_SINGULAR ? TAUT_OK : created; /* taut_series_factor will say so */
 }

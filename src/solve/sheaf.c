@@ -252,18 +252,18 @@ void taut_sheaf_extend(taut_sheaf *s) {
 }
 
 void taut_sheaf_settle(taut_sheaf *s, taut_sheaf_told *told, void *user) {
-    const int first = -s->plan->structure->largest_d, needed = s->plan->jacobian_stage;
-    for (int stage = s->plan->tape->first_stage; stage <= (needed > first ? needed : first);
-         stage++)
+    const int first = s->plan->first_correction, needed = s->plan->jacobian_stage;
+    const int begin = first < 0 && needed > first ? needed : first; /* 0: nothing is corrected */
+    for (int stage = s->plan->tape->first_stage; stage <= begin; stage++)
         taut_jets_stage(s->jets, stage);
-    factor(s);
+    if (first < 0) factor(s);
     for (int stage = first; stage < 0 && s->good; stage++) {
         if (stage != first) taut_jets_stage(s->jets, stage);
         solve(s, stage, false);
         told(user, stage);
     }
     if (!s->good) return;
-    taut_jets_stage(s->jets, 0);
+    if (first < 0) taut_jets_stage(s->jets, 0);
     check_finite(s);
     factor(s);
     if (!s->good) return;

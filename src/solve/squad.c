@@ -231,7 +231,7 @@ static void hand_over(const taut_squad *q, int l) {
     p->relaxed = !q->strained[l];
     p->aloof = true;
     p->older_pivots = taut_sheaf_older_pivots(q->sheaf, l);
-    p->series->factorisations += 2;
+    p->series->factorisations += p->series->plan->first_correction < 0 ? 2 : 1;
     taut_taylor_accept(p, t, q->sheaf->rcond[l]);
     p->expanded = t != p->tend;
     p->h = t - before;

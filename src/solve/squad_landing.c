@@ -21,9 +21,14 @@ TAUT_INLINE void find_tail(const taut_squad *q, int j, int k, taut_abreast *resu
     const int top = p->last_stage + p->structure->offsets.d[j] - k;
     const taut_abreast *c = q->poly + q->poly_at[j] + k;
     const double *falling = p->falling + k * p->orders;
-    taut_abreast sum = {0};
-    const taut_abreast theta = q->theta;
-    for (int m = top; m > 0; m--) sum = (sum + falling[m] * c[m]) * theta;
+    const taut_abreast theta = q->theta, square = theta * theta;
+    taut_abreast odd = {0}, even = {0};
+    if (top % 2 == 0) even = falling[top] * c[top] * square;
+    for (int m = (top - 1) | 1; m > 1; m -= 2) {
+        odd = (odd + falling[m] * c[m]) * square;
+        even = (even + falling[m - 1] * c[m - 1]) * square;
+    }
+    taut_abreast sum = (odd + falling[1] * c[1]) * theta + even;
     for (int i = 0; i < k; i++) sum /= q->poly_h;
     *result = sum;
 }
@@ -39,8 +44,7 @@ TAUT_ALL_WIDTHS static void find_tails(taut_squad *q) {
 /* The same where poles are taken out of the polynomial. */
 static void close_tails(taut_squad *q, int l) {
     taut_taylor_stepper *p = q->member[l];
-    taut_taylor_tails(p, p->state, p->sorted, p->states, q->theta[l], p->tails);
-    taut_taylor_tails(p, p->leading, p->sorted_leading, p->system->n, q->theta[l], p->guess);
+    taut_taylor_tails(p, q->theta[l]);
     for (int i = 0; i < p->states; i++) q->tails[i][l] = p->tails[i];
     for (int j = 0; j < p->system->n; j++) q->guess[j][l] = p->guess[j];
 }

@@ -19,9 +19,11 @@ static const double SCALE_LEAST = 1e-5; /* a first step that is shorter beside i
 static const double WIDE = 0.9;         /* two that are this part of the way apart are far apart */
 static const double REFINED = 1e-12; /* solutions are refined if tol times the condition is less */
 
-/* The order that is taken for a tolerance. */
+/* The order that is taken for a tolerance. Below 1e-10 rounding counts, and long steps by high
+ * orders lose digits, most of them near singular positions. */
 static int default_order(double tol) {
-    const int order = (int)floor(14.0 - 0.75 * log10(tol));
+    const double digits = -log10(tol);
+    const int order = (int)floor(fmin(17.0 + digits, 33.5 - 0.75 * digits));
     return order < 12 ? 12 : order > 30 ? 30 : order;
 }
 
@@ -35,17 +37,31 @@ static int last_stage(const taut_stepping *options) { return find_order(options)
 
 /* ---- creation ---- */
 
-/* Sorts a list of states by order and by the length of their polynomials. */
-static taut_status sort_states(taut_taylor_stepper *p, const taut_component *list, int size,
-                               int **sorted) {
+/* Sorts what a step leads to by order and by the length of the polynomials. */
+static void sort_ends(taut_taylor_stepper *p) {
     const int *d = p->structure->offsets.d, orders = p->structure->largest_d + 1;
     int count = 0;
-    *sorted = TAUT_NEW_ARRAY(&p->arena, size, int);
-    if (!*sorted) return TAUT_ERR_MEMORY;
     for (int order = 0; order < orders; order++)
         for (int most = order; most < orders; most++)
-            for (int i = 0; i < size; i++)
-                if (list[i].order == order && d[list[i].variable] == most) (*sorted)[count++] = i;
+            for (int i = 0; i < p->ends; i++)
+                if (p->end[i].order == order && d[p->end[i].variable] == most)
+                    p->sorted[count++] = i;
+}
+
+/* The states and the highest derivatives. */
+static taut_status list_ends(taut_taylor_stepper *p) {
+    const int n = p->system->n;
+    p->ends = p->states + n;
+    p->end = TAUT_NEW_ARRAY(&p->arena, p->ends, taut_component);
+    p->tails = TAUT_NEW_ARRAY(&p->arena, p->ends, double);
+    p->sorted = TAUT_NEW_ARRAY(&p->arena, p->ends, int);
+    if (!p->end || !p->tails || !p->sorted) return TAUT_ERR_MEMORY;
+    p->leading = p->end + p->states;
+    p->guess = p->tails + p->states;
+    for (int i = 0; i < p->states; i++) p->end[i] = p->state[i];
+    for (int j = 0; j < n; j++)
+        p->leading[j] = (taut_component){.variable = j, .order = p->structure->offsets.d[j]};
+    sort_ends(p);
     return TAUT_OK;
 }
 
@@ -57,29 +73,24 @@ static taut_status allocate(taut_taylor_stepper *p) {
     p->states = p->weights.states;
     p->state = p->weights.state;
     p->weight = p->weights.weight;
-    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo, &p->tails, &p->put.hi};
+    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo, &p->put.hi};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         *vectors[i] = TAUT_NEW_ARRAY(&p->arena, p->states, double);
         if (!*vectors[i]) return TAUT_ERR_MEMORY;
     }
-    p->leading = TAUT_NEW_ARRAY(&p->arena, n, taut_component);
-    p->guess = TAUT_NEW_ARRAY(&p->arena, n, double);
     p->put.leading = TAUT_NEW_ARRAY(&p->arena, n, double);
     p->w = TAUT_NEW_ARRAY(&p->arena, n, double);
     p->n = TAUT_NEW_ARRAY(&p->arena, n, double);
-    if (!p->leading || !p->guess || !p->w || !p->n || !p->put.leading) return TAUT_ERR_MEMORY;
-    for (int j = 0; j < n; j++)
-        p->leading[j] = (taut_component){.variable = j, .order = s->offsets.d[j]};
     p->first_state = TAUT_NEW_ARRAY(&p->arena, n + 1, int);
-    if (!p->first_state) return TAUT_ERR_MEMORY;
+    if (!p->w || !p->n || !p->put.leading || !p->first_state) return TAUT_ERR_MEMORY;
     for (int i = 0; i < p->states; i++) p->first_state[p->state[i].variable + 1] = i + 1;
     for (int j = 0; j < n; j++) /* some have none */
         if (p->first_state[j + 1] < p->first_state[j]) p->first_state[j + 1] = p->first_state[j];
-    TAUT_TRY(sort_states(p, p->state, p->states, &p->sorted));
-    TAUT_TRY(sort_states(p, p->leading, n, &p->sorted_leading));
-    p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
-    p->largest = TAUT_NEW_ARRAY(&p->arena, p->last_stage + TAUT_TAYLOR_MIDDLE, double);
+    TAUT_TRY(list_ends(p));
     p->orders = p->last_stage + p->levels + 1;
+    if (p->orders <= TAUT_TAYLOR_FIRST) p->orders = TAUT_TAYLOR_FIRST + 1;
+    p->ratio = TAUT_NEW_ARRAY(&p->arena, p->orders, double);
+    p->largest = TAUT_NEW_ARRAY(&p->arena, p->orders + TAUT_TAYLOR_MIDDLE, double);
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
     p->low = TAUT_NEW_ARRAY(&p->arena, p->states * (TAUT_TAYLOR_FIRST + 1), double);
     p->high = TAUT_NEW_ARRAY(&p->arena, p->states * TAUT_TAYLOR_LAST, double);
@@ -98,7 +109,7 @@ static taut_status allocate(taut_taylor_stepper *p) {
     p->poly = TAUT_NEW_ARRAY(&p->arena, n, double *);
     if (!p->ratio || !p->largest || !p->poly) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++) {
-        p->poly[j] = TAUT_NEW_ARRAY(&p->arena, p->last_stage + s->offsets.d[j] + 1, double);
+        p->poly[j] = TAUT_NEW_ARRAY(&p->arena, p->orders + s->offsets.d[j], double);
         if (!p->poly[j]) return TAUT_ERR_MEMORY;
     }
     return TAUT_OK;

@@ -211,10 +211,7 @@ static taut_status land(taut_taylor_stepper *p, double t, double h, bool first, 
     p->worst = -1;
     p->landed = -1.0;
     p->surprised = false;
-    if (!first) {
-        const double theta = (t - p->base.begin) / p->poly_h;
-        taut_taylor_find_tails(p, theta);
-    }
+    if (!first) taut_taylor_tails(p, (t - p->base.begin) / p->poly_h);
     place(p, t, h, first);
     if (p->blind && t == p->tend) {
         taut_series_look(s, 0);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bits.h"
 #include "solve/taylor_parts.h"
 
 static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does not matter */
@@ -24,21 +25,18 @@ void taut_taylor_measure_states(taut_taylor_stepper *p, int first, int end) {
     const int middle = p->last_stage / 2, beyond = p->last_stage - middle + 1;
     for (int i = first; i < end; i++) {
         const taut_component *x = &p->state[i];
-        const int top = taut_taylor_top(p, x);
-        const double *c = p->poly[x->variable] + x->order;
         const double *falling = p->falling + x->order * p->orders;
+        const double *c = p->poly[x->variable] + x->order;
+        const int top = taut_taylor_top(p, x);
         double unit = 1.0, *low = p->low + i * (TAUT_TAYLOR_FIRST + 1),
                *high = p->high + i * TAUT_TAYLOR_LAST;
         for (int k = 0; k < x->order; k++) unit *= per_h;
-        /* NOLINTNEXTLINE(bugprone-branch-clone): the first one is unrolled */
-        if (top >= TAUT_TAYLOR_FIRST)
-            measure(c, falling, unit, TAUT_TAYLOR_FIRST + 1, low);
-        else
-            measure(c, falling, unit, top + 1, low); /* the others are 0 */
-        for (int m = 0; m < TAUT_TAYLOR_LAST && m < top; m++)
-            high[m] = fabs(falling[top - m] * c[top - m]) * unit;
+        /* beyond the last coefficient there are zeros */
+        for (int q = 0; q <= TAUT_TAYLOR_FIRST; q++) low[q] = fabs(falling[q] * c[q]) * unit;
+        for (int m = 0; m < TAUT_TAYLOR_LAST; m++)
+            high[m] = top - m > 0 ? fabs(falling[top - m] * c[top - m]) * unit : 0.0;
         double *to = p->middle + i * TAUT_TAYLOR_MIDDLE;
-        /* NOLINTNEXTLINE(bugprone-branch-clone): likewise */
+        /* NOLINTNEXTLINE(bugprone-branch-clone): the first one is unrolled */
         if (beyond >= TAUT_TAYLOR_MIDDLE)
             measure(c + middle, falling + middle, unit, TAUT_TAYLOR_MIDDLE, to);
         else
@@ -68,10 +66,33 @@ void taut_taylor_weigh(taut_taylor_stepper *p, double theta) {
     for (int i = 0; i < p->states; i++) p->weight[i] *= part;
 }
 
-/* The longest theta for which no coefficient is above its weight, from the largest ratio of each
- * order. */
-double taut_taylor_theta(const taut_taylor_stepper *p) {
-    double least = (double)INFINITY; /* of the logarithms, which are quicker than the powers */
+/* Numbers whose exponents are what their bits say. */
+static const double LEAST_NORMAL = 1e-300, MOST_NORMAL = 1e300;
+
+/* Of which order is the ratio that allows the least theta? 0: there is none. -1: rough logarithms
+ * do not tell. */
+static int find_least_roughly(const taut_taylor_stepper *p) {
+    double least = (double)INFINITY, next = (double)INFINITY;
+    int best = 0;
+    for (int q = 1; q < p->orders; q++) {
+        const double ratio = p->ratio[q];
+        if (!(ratio > 0.0)) continue;
+        if (!(ratio > LEAST_NORMAL && ratio < MOST_NORMAL)) return -1;
+        const double logarithm = -taut_rough_logarithm(ratio) / q;
+        if (logarithm < least) {
+            next = least;
+            least = logarithm;
+            best = q;
+        } else if (logarithm < next) {
+            next = logarithm;
+        }
+    }
+    return best == 0 || next - least > 2.0 * TAUT_ROUGH ? best : -1;
+}
+
+/* The same by logarithms, which are quicker than powers. */
+static int find_least(const taut_taylor_stepper *p) {
+    double least = (double)INFINITY;
     int best = 0;
     for (int q = 1; q < p->orders; q++) {
         if (!(p->ratio[q] > 0.0)) continue;
@@ -80,6 +101,14 @@ double taut_taylor_theta(const taut_taylor_stepper *p) {
         least = logarithm;
         best = q;
     }
+    return best;
+}
+
+/* The longest theta for which no coefficient is above its weight, from the largest ratio of each
+ * order. */
+double taut_taylor_theta(const taut_taylor_stepper *p) {
+    int best = find_least_roughly(p);
+    if (best < 0) best = find_least(p);
     return best > 0 ? pow(p->ratio[best], -1.0 / best) : (double)INFINITY;
 }
 
@@ -92,19 +121,25 @@ static inline void raise_ratio(double *largest, double size, double weight) {
     }
 }
 
-/* The largest theta for which the last coefficients stay below the weights; infinite if they are
- * all zero. Looking at four orders, over all variables, survives symmetric starts where most
- * coefficients vanish. */
-static double allowed_theta(taut_taylor_stepper *p) {
+/* The largest ratios of the last coefficients and their weights, by order. Looking at four orders,
+ * over all variables, survives symmetric starts where most coefficients vanish. False if they are
+ * what they were before. */
+static bool find_ratios(taut_taylor_stepper *p) {
     const int looked = taut_taylor_looked_at(p);
-    for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
+    double *before = p->largest;
+    bool changed = false;
+    for (int q = 0; q < p->orders; q++) {
+        before[q] = p->ratio[q];
+        p->ratio[q] = 0.0;
+    }
     for (int i = 0; i < p->states; i++) {
         const int top = taut_taylor_top(p, &p->state[i]);
         const double *high = p->high + i * TAUT_TAYLOR_LAST;
         for (int m = 0; m < looked && m < top; m++)
             raise_ratio(&p->ratio[top - m], high[m], p->weight[i]);
     }
-    return taut_taylor_theta(p);
+    for (int q = 0; q < p->orders; q++) changed = changed || p->ratio[q] != before[q];
+    return changed;
 }
 
 /* The step that the tolerance allows. The weights depend on the step; from above this shrinks
@@ -113,7 +148,8 @@ double taut_taylor_allowed_step(taut_taylor_stepper *p) {
     double theta = 1.0;
     for (int i = 0; i < 100; i++) {
         taut_taylor_weigh(p, theta);
-        double next = allowed_theta(p);
+        if (!find_ratios(p) && i > 0) break; /* all the same once more */
+        double next = taut_taylor_theta(p);
         /* nothing more changes: to the end at once */
         if (!isfinite(next)) next = fabs((p->tend - p->base.t) / p->poly_h) / TAUT_TAYLOR_SAFETY;
         const bool settled = fabs(next - theta) < TAUT_TAYLOR_SETTLED * theta;

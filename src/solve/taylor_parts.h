@@ -47,14 +47,15 @@ typedef struct taut_taylor_stepper {
     const taut_component *state; /* [states] */
     double *hi, *lo;             /* [states] at time base.t */
     double *try_hi, *try_lo;
-    double *tails;                /* [states] what a step adds */
-    taut_component *leading;      /* [n] the highest derivatives, ... */
-    double *guess;                /* [n] ... and what a step adds to them */
-    int *first_state;             /* [n+1] of each variable; those of one follow each other */
-    int *sorted, *sorted_leading; /* [states], [n] by order and length of their polynomials */
-    double *weight;               /* [states] error allowed in a step */
+    int ends;                      /* what a step leads to: the states and behind them, ... */
+    taut_component *end, *leading; /* ... [n], the highest derivatives; ... */
+    double *tails, *guess;         /* ... what it adds to all of them, and to the latter; ... */
+    int *sorted;                   /* ... by order and length of their polynomials */
+    int *first_state;              /* [n+1] of each variable; those of one follow each other */
+    double *weight;                /* [states] error allowed in a step */
     int levels;
-    double **poly;   /* [n] scaled coefficients 0 .. last_stage + d_j of the last step ... */
+    double **poly;   /* [n] scaled coefficients 0 .. last_stage + d_j of the last step, and so many
+                        zeros as others may have coefficients more, ... */
     double poly_h;   /* ... about base.begin, with this scale */
     double *falling; /* [levels * orders] (k+q)!/q!: from coefficients to those of derivatives */
     int orders;
@@ -64,8 +65,8 @@ typedef struct taut_taylor_stepper {
     long kept;               /* poly is what the series has been since it was started so often */
     double *rounding, *size; /* [n], [tape size] of the equations, where that is in question */
     double *unit;            /* [states] work space: what coefficients are measured by */
-    double *largest;         /* [last_stage + TAUT_TAYLOR_MIDDLE] coefficients in these, by order */
-    double *ratio;           /* [last_stage + levels] coefficient over weight, by order */
+    double *largest;         /* [orders + TAUT_TAYLOR_MIDDLE] coefficients in these, by order */
+    double *ratio;           /* [orders] coefficient over weight, by order */
     double tend, h;
     double try_h; /* of the step that is looked at */
     double rcond; /* of J at base.t */
@@ -117,12 +118,10 @@ static inline double taut_taylor_coef(const taut_taylor_stepper *p, int j, int k
 
 /* The first term of x_j^(k), ... */
 double taut_taylor_head(const taut_taylor_stepper *p, int j, int k);
-/* ... and those beyond it of a sorted list of states, theta scales from the centre, to result[]. */
-void taut_taylor_tails(const taut_taylor_stepper *p, const taut_component *list, const int *sorted,
-                       int count, double theta, double *result);
+/* ... and those beyond it of all that a step leads to, theta scales from the centre, to p->tails.
+ */
+void taut_taylor_tails(taut_taylor_stepper *p, double theta);
 double taut_taylor_value(const taut_taylor_stepper *p, int j, int k, double time);
-/* The same for all states and the highest derivatives: to p->tails and p->guess. */
-void taut_taylor_find_tails(taut_taylor_stepper *p, double theta);
 /* Keeps the series at the present point as the polynomial of the coming step, and measures it. */
 void taut_taylor_keep(taut_taylor_stepper *p);
 

@@ -32,82 +32,90 @@ static double unscaled(const taut_taylor_stepper *p, int j, int k, double theta,
     return sum;
 }
 
-/* Terms beyond the first of the k-th derivative of poly[j] at `theta` scales from its centre. */
+/* Terms beyond the first are summed up in two halves that do not wait for each other, odd orders q
+ * and even ones, by Horner's rule in theta^2. */
+
+/* Those of the k-th derivative of poly[j] at `theta` scales from its centre. */
 static double tail(const taut_taylor_stepper *p, int j, int k, double theta) {
     const int top = p->last_stage + p->structure->offsets.d[j] - k;
-    double sum = 0.0;
     const double *c = p->poly[j] + k, *falling = p->falling + k * p->orders;
-    for (int q = top; q > 0; q--) sum = (sum + falling[q] * c[q]) * theta;
+    const double square = theta * theta;
+    double odd = 0.0, even = 0.0;
+    for (int q = top | 1; q > 1; q -= 2) {
+        odd = (odd + falling[q] * c[q]) * square;
+        even = (even + falling[q - 1] * c[q - 1]) * square;
+    }
+    const double sum = (odd + falling[1] * c[1]) * theta + even;
     return unscaled(p, j, k, theta, sum, 1.0 / p->poly_h);
 }
 
-/* The same for up to four states of equal order and length: none waits for another. */
-static void sum_four(const double *const *c, int top, const double *falling, double theta,
+/* The same for four polynomials, by coefficients and factors; top: the largest q of any of them. */
+static void sum_four(const double *const *c, const double *const *f, int top, double theta,
                      double *sum) {
-    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
-    for (int q = top; q > 0; q--) {
-        s0 = (s0 + falling[q] * c[0][q]) * theta;
-        s1 = (s1 + falling[q] * c[1][q]) * theta;
-        s2 = (s2 + falling[q] * c[2][q]) * theta;
-        s3 = (s3 + falling[q] * c[3][q]) * theta;
-    }
-    sum[0] = s0, sum[1] = s1, sum[2] = s2, sum[3] = s3;
+    const double square = theta * theta;
+    double odd[4] = {0.0}, even[4] = {0.0};
+    for (int q = top | 1; q > 1; q -= 2)
+        for (int m = 0; m < 4; m++) {
+            odd[m] = (odd[m] + f[m][q] * c[m][q]) * square;
+            even[m] = (even[m] + f[m][q - 1] * c[m][q - 1]) * square;
+        }
+    for (int m = 0; m < 4; m++) sum[m] = (odd[m] + f[m][1] * c[m][1]) * theta + even[m];
 }
 
-/* The same for eight, in lanes: of polynomials that are as long as that. */
-TAUT_ALL_WIDTHS static void sum_eight(const double *const *c, int top, const double *falling,
+/* The same for eight of one order and length, in lanes: of polynomials that are as long as that. */
+TAUT_ALL_WIDTHS static void sum_eight(const double *const *c, const double *f, int top,
                                       double theta, double *sum) {
-    taut_abreast block[TAUT_ABREAST], total = {0};
-    for (int q = top; q > 0;) {
+    const double square = theta * theta;
+    taut_abreast block[TAUT_ABREAST], odd = {0}, even = {0}, last;
+    for (int q = top | 1; q > 1;) {
         const int first = q >= TAUT_ABREAST ? q - TAUT_ABREAST + 1 : 0;
         for (int m = 0; m < TAUT_ABREAST; m++) memcpy(&block[m], c[m] + first, sizeof block[m]);
         taut_transpose_abreast(block);
-        for (; q > 0 && q >= first; q--) total = (total + falling[q] * block[q - first]) * theta;
+        for (; q > 1 && q > first; q -= 2) {
+            odd = (odd + f[q] * block[q - first]) * square;
+            even = (even + f[q - 1] * block[q - 1 - first]) * square;
+        }
     }
+    for (int m = 0; m < TAUT_ABREAST; m++) last[m] = c[m][1];
+    const taut_abreast total = (odd + f[1] * last) * theta + even;
     memcpy(sum, &total, sizeof total);
 }
 
-/* Tails of so many states of equal order and length. */
-static void find_tails(const taut_taylor_stepper *p, const taut_component *list, const int *number,
-                       int count, double theta, double *result) {
-    const int beside = count == TAUT_ABREAST ? TAUT_ABREAST : 4;
-    const double per_h = 1.0 / p->poly_h, *c[TAUT_ABREAST];
-    const taut_component *x = &list[number[0]];
-    const double *falling = p->falling + x->order * p->orders;
-    const int top = taut_taylor_top(p, x);
+/* Tails of so many ends: of equal order and length, if there are more than four. */
+static void find_tails(const taut_taylor_stepper *p, const int *number, int count, double theta) {
+    const double per_h = 1.0 / p->poly_h, *c[TAUT_ABREAST], *f[TAUT_ABREAST];
     double sum[TAUT_ABREAST];
-    for (int m = 0; m < beside; m++) {
-        const taut_component *y = &list[number[m < count ? m : 0]];
-        c[m] = p->poly[y->variable] + y->order;
+    int top = 0;
+    for (int m = 0; m < (count > 4 ? TAUT_ABREAST : 4); m++) {
+        const taut_component *x = &p->end[number[m < count ? m : 0]];
+        c[m] = p->poly[x->variable] + x->order;
+        f[m] = p->falling + x->order * p->orders;
+        if (taut_taylor_top(p, x) > top) top = taut_taylor_top(p, x);
     }
-    if (count == TAUT_ABREAST)
-        sum_eight(c, top, falling, theta, sum);
+    if (count > 4)
+        sum_eight(c, f[0], top, theta, sum);
     else
-        sum_four(c, top, falling, theta, sum);
-    for (int m = 0; m < count; m++)
-        result[number[m]] = unscaled(p, list[number[m]].variable, x->order, theta, sum[m], per_h);
+        sum_four(c, f, top, theta, sum);
+    for (int m = 0; m < count; m++) {
+        const taut_component *x = &p->end[number[m]];
+        p->tails[number[m]] = unscaled(p, x->variable, x->order, theta, sum[m], per_h);
+    }
 }
 
-/* So many of a sorted list are of equal order and length, up to `most`. */
-static int count_alike(const taut_taylor_stepper *p, const taut_component *list, const int *sorted,
-                       int most) {
-    const taut_component *x = &list[sorted[0]];
-    int count = 1;
-    while (count < most && list[sorted[count]].order == x->order &&
-           taut_taylor_top(p, &list[sorted[count]]) == taut_taylor_top(p, x))
-        count++;
-    return count;
+/* Do eight ends of equal order and of one length begin here, which is enough for a block? */
+static bool are_eight_alike(const taut_taylor_stepper *p, const int *sorted) {
+    const taut_component *x = &p->end[sorted[0]], *last = &p->end[sorted[TAUT_ABREAST - 1]];
+    const int top = taut_taylor_top(p, x);
+    return last->order == x->order && taut_taylor_top(p, last) == top && top >= TAUT_ABREAST - 1;
 }
 
-/* The tails of a sorted list of states. */
-void taut_taylor_tails(const taut_taylor_stepper *p, const taut_component *list, const int *sorted,
-                       int count, double theta, double *result) {
-    for (int i = 0, size; i < count; i += size) {
-        size =
-            count_alike(p, list, sorted + i, count - i < TAUT_ABREAST ? count - i : TAUT_ABREAST);
-        const bool long_enough = taut_taylor_top(p, &list[sorted[i]]) >= TAUT_ABREAST - 1;
-        if (size > 4 && (size < TAUT_ABREAST || !long_enough)) size = 4;
-        find_tails(p, list, sorted + i, size, theta, result);
+/* The tails of all ends, from the polynomial. */
+static void find_all_tails(const taut_taylor_stepper *p, double theta) {
+    for (int i = 0, size; i < p->ends; i += size) {
+        const int left = p->ends - i;
+        size = left < 4 ? left : 4;
+        if (left >= TAUT_ABREAST && are_eight_alike(p, p->sorted + i)) size = TAUT_ABREAST;
+        find_tails(p, p->sorted + i, size, theta);
     }
 }
 
@@ -122,8 +130,15 @@ static const taut_abreast *block_of(const taut_stretch *s) {
 
 TAUT_ALL_WIDTHS static void sum_block(const taut_abreast *c, int top, const double *falling,
                                       double theta, double *sum) {
-    taut_abreast total = {0};
-    for (int q = top; q > 0; q--) total = (total + falling[q] * c[q]) * theta;
+    const double square = theta * theta;
+    taut_abreast odd = {0}, even = {0};
+    int q = top; /* beyond it there may be anything */
+    if (q % 2 == 0) even = falling[q] * c[q] * square, q--;
+    for (; q > 1; q -= 2) {
+        odd = (odd + falling[q] * c[q]) * square;
+        even = (even + falling[q - 1] * c[q - 1]) * square;
+    }
+    const taut_abreast total = (odd + falling[1] * c[1]) * theta + even;
     memcpy(sum, &total, sizeof total);
 }
 
@@ -149,10 +164,9 @@ static void find_tails_of_stretch(taut_taylor_stepper *p, const taut_stretch *s,
     }
 }
 
-void taut_taylor_find_tails(taut_taylor_stepper *p, double theta) {
+void taut_taylor_tails(taut_taylor_stepper *p, double theta) {
     if (!p->series->unknowns.together || !is_series(p)) {
-        taut_taylor_tails(p, p->state, p->sorted, p->states, theta, p->tails);
-        taut_taylor_tails(p, p->leading, p->sorted_leading, p->system->n, theta, p->guess);
+        find_all_tails(p, theta);
         return;
     }
     for (int n = 0; n < p->series->unknowns.count; n++) {

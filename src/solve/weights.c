@@ -70,7 +70,8 @@ double taut_weights_part(const taut_stepping *stepping, double h) {
 }
 
 void taut_weights_begin(taut_weights *w) {
-    memcpy(w->coming, w->scale, (size_t)(w->system->groups * w->levels) * sizeof *w->scale);
+    const int cells = w->system->groups * w->levels;
+    for (int i = 0; i < cells; i++) w->coming[i] = w->scale[i];
 }
 
 /* As fmax, without a call; x if one is not a number. */

@@ -95,6 +95,7 @@ static taut_status restore(taut_simulation *s, taut_mode_set *x) {
         x->watched = NULL;
         x->series = NULL;
         x->place = NULL;
+        if (h->series) taut_series_forget(h->series); /* bits do not depend on earlier runs */
         if (!h->series) TAUT_TRY(taut_happen_equip(s));
         taut_happen_find_steady(s);
     }
