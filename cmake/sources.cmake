@@ -28,6 +28,7 @@ set(TAUT_CORE_SOURCES
     src/core/stairs.c
     src/core/status.c
     src/core/text.c
+    src/core/unrolled.c
     src/core/utf8.c
     src/core/version.c
     src/core/watch.c

@@ -204,7 +204,8 @@ static void write_decay(void) {
                   -1);
 }
 
-/* Numbers that depend on parameters are read: other ones need no other code. */
+/* Numbers that depend on parameters are read: other ones need no other code, as long as the same
+ * pivots suit them. */
 static void test_parameters_share_the_code(void **state) {
     (void)state;
     double row[MOST];
@@ -219,8 +220,10 @@ static void test_parameters_share_the_code(void **state) {
     snprintf(path, sizeof path, EXAMPLES "slider-crank.yaml");
     assert_true(compare(path, 1.0, "m2", 3.0) < 1e-10);
     const int before = files_in_cache();
-    assert_true(compare(path, 1.0, "m2", 0.25) < 1e-10);
+    assert_true(compare(path, 1.0, "m2", 2.5) < 1e-10);
     assert_int_equal(files_in_cache(), before);
+    assert_true(compare(path, 1.0, "m2", 0.25) < 1e-10);
+    assert_in_range(files_in_cache(), before, before + 1);
 }
 
 static void test_compiled_once(void **state) {

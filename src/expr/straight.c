@@ -42,14 +42,22 @@ static void put_product(const pen *p, int i, const char *at_a, const char *at_b)
                     i, width, i, at_a, width, i, at_b);
 }
 
-/* What is left of a sum when the loop is over, and its place. */
+/* The first stage of those that the text is for. */
+static int least_stage(const pen *p) { return p->stage == TAUT_ANY_STAGE ? 1 : p->stage; }
+
+/* What is left of a sum when the loop is over, and its place. The newest orders come last: all that
+ * is before them is computed while the stage before is still being solved. */
 static void end_convolution(pen *p, int i) {
     const taut_convolution *c = &p->layout->convolution[i];
-    const int width = width_of(c->count);
+    const int width = width_of(c->count), least = least_stage(p) + c->offset;
     taut_string *t = p->text;
     if (c->kind == TAUT_SUM_SQUARE) {
-        taut_string_add(t, "        s%d += s%d;\n        if (k %% 2 == 0)\n", i, i);
-        put_product(p, i, " + k / 2", " - k / 2");
+        taut_string_add(t, "        s%d += s%d;\n", i, i);
+    } else {
+        if (least <= 1) taut_string_add(t, "        if (k > 1)\n");
+        put_product(p, i, " + 1", " - 1");
+        if (least <= 2) taut_string_add(t, "        if (k > 2)\n");
+        put_product(p, i, " + k - 1", " - k + 1");
     }
     if (c->kind == TAUT_SUM_TO_END || c->kind == TAUT_SUM_ALL) put_product(p, i, " + k", " - k");
     if (c->kind == TAUT_SUM_ALL) put_product(p, i, "", "");
@@ -90,9 +98,15 @@ static void put_loop(pen *p, const int *list, int count, int offset, bool square
                         "+ k;\n",
                         width_of(c->count), list[m], list[m], c->a, list[m], c->b);
     }
+    if (square) { /* the half of the one in the middle: all is doubled in the end */
+        taut_string_add(t, "        if (k %% 2 == 0) {\n");
+        for (int m = 0; m < count; m++) put_product(p, list[m], " + k / 2", " - k / 2");
+        for (int m = 0; m < count; m++) taut_string_add(t, "            s%d *= 0.5;\n", list[m]);
+        taut_string_add(t, "        }\n");
+    }
     taut_string_add(t, "        _Pragma(\"GCC unroll 1\")\n");
-    taut_string_add(t, "        for (int l = 1; l <= %s; l++) {\n",
-                    square ? "(k - 1) / 2" : "k - 1");
+    taut_string_add(t, square ? "        for (int l = (k - 1) / 2; l >= 1; l--) {\n"
+                              : "        for (int l = 2; l <= k - 2; l++) {\n");
     for (int m = 0; m < count; m++) put_product(p, list[m], " + l", " - l");
     taut_string_add(t, "        }\n");
     for (int m = 0; m < count; m++) end_convolution(p, list[m]);

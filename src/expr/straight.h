@@ -23,6 +23,7 @@
     double (*operation)(int, double, double);                                                      \
     const double *lower, *upper, *pivot, *scale;                                                   \
     const int *row;                                                                                \
+    const void *factors;                                                                           \
     void (*correct)(void *, int);                                                                  \
     void *user;                                                                                    \
     int bad;

@@ -15,6 +15,8 @@ typedef struct writer {
     taut_string *text;
     const taut_series *series;
     taut_straight_pen *pen;
+    taut_choice choice;
+    bool unrolled; /* solutions with these pivots are written out */
     int n, parts;
 } writer;
 
@@ -59,9 +61,16 @@ static void put_products(const writer *w) {
                         v, v);
 }
 
-/* Corrections, by products where they are good enough, otherwise as the interpreter does it. */
+/* Corrections: by the factors as they are written out, by products with inverses if pivots have
+ * changed, otherwise, and where stages are refined, as the interpreter does it. */
 static void put_solution(const writer *w) {
     taut_string *t = w->text;
+    if (w->unrolled) {
+        taut_string_add(t, "    if (f) {\n");
+        taut_unrolled_write_solution(t, w->choice.factors);
+        taut_string_add(t, "    for (int i = 0; i < %d; i++) none += 0.0 * x[i];\n    } else ",
+                        w->n);
+    }
     taut_string_add(t, "    if (n->lower) {\n");
     if (w->n == 1)
         taut_string_add(t, "        x[0] = b[0] * per;\n        bad[0] += 0.0 * x[0];\n");
@@ -92,6 +101,8 @@ static void put_extend(const writer *w) {
     taut_string *t = w->text;
     const int most = w->series->structure->largest_d;
     taut_straight_enter(t, "extend", ", int from, int last");
+    if (w->unrolled) taut_string_add(t, "    const factors *const f = n->factors;\n");
+    taut_string_add(t, "    double none = 0.0;\n");
     taut_string_add(t, "    v8 bad = {0};\n    double b[%d], x[%d] __attribute__((aligned(64)));\n",
                     w->n, w->parts * PART);
     if (w->n == 1) {
@@ -115,23 +126,23 @@ static void put_extend(const writer *w) {
     put_unknowns(w);
     taut_straight_close(w->pen);
     taut_string_add(t,
-                    "    }\n    n->bad = 0;\n"
+                    "    }\n    n->bad = none != 0.0;\n"
                     "    for (int i = 0; i < %d; i++) n->bad |= bad[i] != 0.0;\n}\n",
                     PART);
 }
 
 /* ---- the whole ---- */
 
-static taut_status write(const taut_series *s, taut_string *text) {
-    writer w = {
-        .text = text, .series = s, .n = s->system->n, .parts = (s->system->n + PART - 1) / PART};
-    taut_straight_begin(text);
-    TAUT_TRY(taut_straight_stages(text, s->jet));
-    TAUT_TRY(taut_straight_point(text, s->point, s->jet));
-    TAUT_TRY(taut_straight_pen_create(text, s->jet, &w.pen));
-    put_extend(&w);
-    taut_straight_pen_free(&w.pen);
-    return text->failed ? TAUT_ERR_MEMORY : TAUT_OK;
+static taut_status write(writer *w) {
+    const taut_series *s = w->series;
+    taut_straight_begin(w->text);
+    TAUT_TRY(taut_straight_stages(w->text, s->jet));
+    TAUT_TRY(taut_straight_point(w->text, s->point, s->jet));
+    if (w->unrolled) taut_unrolled_write(w->text, w->choice.factors, w->choice.entries);
+    TAUT_TRY(taut_straight_pen_create(w->text, s->jet, &w->pen));
+    put_extend(w);
+    taut_straight_pen_free(&w->pen);
+    return w->text->failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 static taut_status refuse(taut_errors *errors, const char *why) {
@@ -141,27 +152,47 @@ static taut_status refuse(taut_errors *errors, const char *why) {
                      why);
 }
 
+/* Functions for stages and for solutions. */
+typedef struct compiled {
+    taut_straight straight;
+    taut_unrolled unrolled;
+} compiled;
+
+static taut_status load(taut_series *s, const writer *w, taut_errors *errors) {
+    compiled *c = TAUT_NEW(&s->arena, compiled);
+    if (!c) return TAUT_ERR_MEMORY;
+    c->straight.first = s->tape->first_stage;
+    const taut_wanted wanted[] = {{"stage", &c->straight.stage, false},
+                                  {"finish", &c->straight.finish, false},
+                                  {"jacobian", &c->straight.jacobian, false},
+                                  {"extend", &c->straight.extend, false},
+                                  {"eliminate", &c->unrolled.eliminate, false},
+                                  {"solve", &c->unrolled.solve, false},
+                                  {"solve_transposed", &c->unrolled.solve_transposed, false}};
+    enum { ALL = TAUT_LIBRARY_COUNT(wanted), OF_FACTORS = 3 };
+    if (w->unrolled)
+        TAUT_TRY(taut_unrolled_reserve(w->choice.factors, &s->arena, &c->unrolled.numbers));
+    TAUT_TRY(
+        taut_compiler_load(w->text->text, wanted, w->unrolled ? ALL : ALL - OF_FACTORS, errors));
+    taut_straight_use(s->jet, &c->straight);
+    taut_straight_use_point(&c->straight, s->point);
+    if (w->unrolled) taut_lu_unroll(s->lu, &c->unrolled);
+    return TAUT_OK;
+}
+
 taut_status taut_series_compile(taut_series *s, taut_errors *errors) {
-    taut_straight *f = TAUT_NEW(&s->arena, taut_straight);
     taut_string text = {0};
-    if (!f) return TAUT_ERR_MEMORY;
+    writer w = {
+        .text = &text, .series = s, .n = s->system->n, .parts = (s->system->n + PART - 1) / PART};
     if (s->wide || !taut_small_fits(s->system->n))
         return refuse(errors, "there are more than 48 unknowns, for which it would gain little");
     if (taut_tape_operations(s->tape) > MOST_OPERATIONS)
         return refuse(errors, "the compiler would take too long for so many operations");
     if (!taut_straight_fits(s->jet))
         return refuse(errors, "a formula has no value before higher derivatives are known");
-    f->first = s->tape->first_stage;
-    const taut_wanted wanted[] = {{"stage", &f->stage, false},
-                                  {"finish", &f->finish, false},
-                                  {"jacobian", &f->jacobian, false},
-                                  {"extend", &f->extend, false}};
-    taut_status status = write(s, &text);
-    if (status == TAUT_OK)
-        status = taut_compiler_load(text.text, wanted, TAUT_LIBRARY_COUNT(wanted), errors);
+    w.unrolled = taut_lu_choice(s->lu, &w.choice) && taut_unrolled_fits(w.choice.factors);
+    taut_status status = write(&w);
+    if (status == TAUT_OK) status = load(s, &w, errors);
     taut_string_release(&text);
-    if (status != TAUT_OK) return status;
-    taut_straight_use(s->jet, f);
-    taut_straight_use_point(f, s->point);
-    return TAUT_OK;
+    return status;
 }
