@@ -158,6 +158,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/stage.c
     src/solve/state.c
     src/solve/stepper.c
+    src/solve/straight_proof.c
     src/solve/straight_series.c
     src/solve/structure.c
     src/solve/sundials.c

@@ -403,6 +403,68 @@ static void restore_path(char *was) {
     free(was);
 }
 
+/* A compiler that makes something else of some text. */
+static char *put_false_compiler(const char *edit) {
+    char script[600];
+    snprintf(script, sizeof script,
+             "#!/bin/sh\nfor last; do :; done\nsed -i '%s' \"$last\"\n"
+             "PATH=${PATH#*:} exec cc \"$@\"\n",
+             edit);
+    return put_compiler(script);
+}
+
+/* What is wrong in any part of compiled code is found before a step depends on it. */
+static void test_wrong_code_is_found(void **state) {
+    (void)state;
+    static const char *const edit[] = {
+        "s/b\\[0\\] = -(/b[0] = (/",                    /* the sign of a residual */
+        "s/ - f->lower\\[1\\]/ + f->lower[1]/",         /* of an entry in solutions */
+        "s/^    w\\([0-9]*\\) -= /    w\\1 += /",       /* of an elimination */
+        "s/l <= k - 2/l < k - 2/",                      /* a term of a sum */
+        "s/^    J\\[1\\] = /    J[1] = 1.001 * /",      /* an entry of J */
+        "s/const double n\\([0-9]*\\) = /&1e-3 + /",    /* all rows */
+        "s/^ *x\\[0\\] = /&0.0 * __builtin_inf() * /"}; /* nothing is a number */
+    static taut_errors errors;
+    double right[MOST];
+    int columns;
+    const char *path = EXAMPLES "slider-crank.yaml";
+    run(path, 1.0, false, NULL, 0.0, right, &columns);
+    for (size_t i = 0; i < sizeof edit / sizeof edit[0]; i++) {
+        taut_model *model;
+        taut_result *result;
+        taut_run_options options = taut_run_options_default();
+        options.has_tend = options.compile = true;
+        options.tend = 1.0;
+        errors.count = 0;
+        char *was = put_false_compiler(edit[i]);
+        assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+        const taut_status status = taut_simulate(model, &options, &result, &errors);
+        restore_path(was);
+        if (status != TAUT_OK) fail_msg("%s: %s", edit[i], errors.item[0].message);
+        if (!taut_result_stats(result)->miscompiled) fail_msg("%s was not found", edit[i]);
+        const long last = taut_result_rows(result) - 1;
+        for (int c = 0; c < columns; c++)
+            assert_near(taut_result_value(result, last, c), right[c], 1e-9, 1e-9);
+        taut_result_free(&result);
+        taut_model_free(&model);
+        assert_int_equal(system("rm -rf cache/taut"), 0);
+    }
+}
+
+/* What is wrong later on only is found as well, and told by the program. */
+static void test_code_that_becomes_wrong_is_told(void **state) {
+    (void)state;
+    program_result r;
+    char *was = put_false_compiler("s/b\\[0\\] = -(/b[0] = (n->t > 1.0 ? 1e-9 : 0.0) - (/");
+    program_call(&r, "run " EXAMPLES "pendulum.yaml --tend 100 --compile");
+    restore_path(was);
+    assert_int_equal(r.code, 0);
+    if (!strstr(r.err, "does not compute what the equations say") &&
+        !strstr(r.out, "does not compute what the equations say"))
+        fail_msg("%s%s", r.out, r.err);
+    program_release(&r);
+}
+
 static void test_compiler_that_fails_is_told(void **state) {
     (void)state;
     write_decay();
@@ -594,6 +656,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_at_once, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_where_children_are_ignored, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_without_a_home, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_wrong_code_is_found, enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_code_that_becomes_wrong_is_told, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_compiler_that_fails_is_told, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_compiler_can_be_interrupted, enter, program_leave),
         cmocka_unit_test_setup_teardown(test_program_takes_the_compiler_along, enter,

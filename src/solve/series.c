@@ -7,6 +7,7 @@
 #include "core/bits.h"
 #include "expr/straight.h"
 #include "solve/rounding.h"
+#include "solve/straight_series.h"
 
 /* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
  * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
@@ -440,6 +441,7 @@ static void extend_all_straight(taut_series *s, int from, int last) {
 void taut_series_extend(taut_series *s, int from, int last) {
     if (s->jet->straight) {
         extend_all_straight(s, from, last);
+        if (from == 1) taut_series_verify(s, last);
         return;
     }
     for (int stage = from; stage <= last; stage++) {

@@ -42,6 +42,7 @@ typedef struct taut_stepper_stats {
     long corrections;    /* of Newton's method, where there is one */
     int order;
     int operations; /* on the tape */
+    const char *miscompiled; /* the compiler whose code was found wrong; NULL: none */
 } taut_stepper_stats;
 
 /* Taylor coefficients of all variables at a point, borrowed from a stepper until its next step. */

@@ -133,9 +133,18 @@ static void put_extend(const writer *w) {
 
 /* ---- the whole ---- */
 
+static const char MADE_BY[] = "const char *made_by(void) {\n"
+                              "#ifdef __clang__\n"
+                              "    return __VERSION__;\n"
+                              "#else\n"
+                              "    return \"gcc \" __VERSION__;\n"
+                              "#endif\n"
+                              "}\n";
+
 static taut_status write(writer *w) {
     const taut_series *s = w->series;
     taut_straight_begin(w->text);
+    taut_string_add(w->text, "%s", MADE_BY);
     TAUT_TRY(taut_straight_stages(w->text, s->jet));
     TAUT_TRY(taut_straight_point(w->text, s->point, s->jet));
     if (w->unrolled) taut_unrolled_write(w->text, w->choice.factors, w->choice.entries);
@@ -152,20 +161,21 @@ static taut_status refuse(taut_errors *errors, const char *why) {
                      why);
 }
 
-/* Functions for stages and for solutions. */
-typedef struct compiled {
-    taut_straight straight;
-    taut_unrolled unrolled;
-} compiled;
-
 static taut_status load(taut_series *s, const writer *w, taut_errors *errors) {
-    compiled *c = TAUT_NEW(&s->arena, compiled);
+    taut_compiled *c = TAUT_NEW(&s->arena, taut_compiled);
     if (!c) return TAUT_ERR_MEMORY;
     c->straight.first = s->tape->first_stage;
+    c->has_unrolled = w->unrolled;
+    c->orders = s->plan->last_stage + s->structure->largest_d + 1;
+    for (int i = 0; i < 2; i++) {
+        c->coef[i] = TAUT_NEW_ARRAY(&s->arena, w->n * c->orders, double);
+        if (!c->coef[i]) return TAUT_ERR_MEMORY;
+    }
     const taut_wanted wanted[] = {{"stage", &c->straight.stage, false},
                                   {"finish", &c->straight.finish, false},
                                   {"jacobian", &c->straight.jacobian, false},
                                   {"extend", &c->straight.extend, false},
+                                  {"made_by", &c->made_by, false},
                                   {"eliminate", &c->unrolled.eliminate, false},
                                   {"solve", &c->unrolled.solve, false},
                                   {"solve_transposed", &c->unrolled.solve_transposed, false}};
@@ -176,6 +186,7 @@ static taut_status load(taut_series *s, const writer *w, taut_errors *errors) {
         taut_compiler_load(w->text->text, wanted, w->unrolled ? ALL : ALL - OF_FACTORS, errors));
     taut_straight_use(s->jet, &c->straight);
     taut_straight_use_point(&c->straight, s->point);
+    s->compiled = c;
     if (w->unrolled) taut_lu_unroll(s->lu, &c->unrolled);
     return TAUT_OK;
 }

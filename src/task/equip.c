@@ -275,6 +275,7 @@ static void keep_work(taut_simulation *s) {
     s->done.rejected += t.rejected;
     s->done.evaluations += t.evaluations;
     s->done.factorisations += t.factorisations;
+    if (t.miscompiled) s->done.miscompiled = t.miscompiled;
 }
 
 taut_status taut_equip_adopt(taut_simulation *s, taut_errors *errors) {
