@@ -5,10 +5,10 @@
 #include "solve/straight_series.h"
 
 /* Beside the sizes of coefficients: so little is no question, ... */
-static const double SAME = 1e-11;
+static const double SAME = 1e-12;
 /* ... and this many times what a change of the state in its last bits makes is rounding: near
  * singular positions that may be a lot. */
-static const double ROUNDING = 1000.0;
+static const double ROUNDING = 1e5;
 
 /* From now on by compiled code, or by the interpreter. */
 static void use(taut_series *s, taut_compiled *c, bool compiled) {
@@ -22,23 +22,33 @@ static void keep(const taut_series *s, int last, double *coef) {
             coef[k] = *taut_jet_at(s->jet, s->variable[j], k);
 }
 
-/* The largest difference of the coefficients that are kept, in units of those of equal or lower
- * order of all variables with as many derivatives in the state. */
-static double difference(const taut_series *s, int last, const double *coef) {
+/* The largest difference of coefficients of the variables with so many derivatives in the state, in
+ * units of the largest of equal or lower order. */
+static double difference(const taut_series *s, int last, int level, const double *a,
+                         const double *b) {
     const int *d = s->structure->offsets.d, orders = s->compiled->orders;
+    double worst = 0.0, size = 0.0;
+    for (int k = 0; k <= last + level; k++) {
+        double off = 0.0;
+        for (int j = 0; j < s->system->n; j++) {
+            if (d[j] != level) continue;
+            size = fmax(size, fabs(b[j * orders + k]));
+            off = fmax(off, fabs(a[j * orders + k] - b[j * orders + k]));
+        }
+        if (off > worst * size) worst = off / size;
+    }
+    return worst;
+}
+
+/* The most beside what is allowed: by SAME, or, if there is a third one, by what lies between it
+ * and the second. */
+static double excess(const taut_series *s, int last, const double *a, const double *b,
+                     const double *c) {
     double worst = 0.0;
     for (int level = 0; level <= s->structure->largest_d; level++) {
-        double size = 0.0;
-        for (int k = 0; k <= last + level; k++) {
-            double off = 0.0;
-            for (int j = 0; j < s->system->n; j++) {
-                if (d[j] != level) continue;
-                const double x = *taut_jet_at(s->jet, s->variable[j], k);
-                size = fmax(size, fabs(x));
-                off = fmax(off, fabs(x - coef[j * orders + k]));
-            }
-            if (off > worst * size) worst = off / size;
-        }
+        const double noise = c ? difference(s, last, level, c, b) : 0.0;
+        const double off = difference(s, last, level, a, b);
+        worst = fmax(worst, off / fmax(SAME, ROUNDING * noise));
     }
     return worst;
 }
@@ -64,24 +74,24 @@ void taut_series_distrust(taut_series *s) {
 void taut_series_verify(taut_series *s, int last) {
     taut_compiled *c = s->compiled;
     const long number = ++c->expansions, factorisations = s->factorisations;
-    double *compiled = c->coef[0], *interpreted = c->coef[1], noise = 0.0;
-    const bool finite = s->finite;
+    double *compiled = c->coef[0], *interpreted = c->coef[1], *changed = c->coef[2];
+    bool wrong = !s->finite;
     if ((number & (number - 1)) != 0) return;
     keep(s, last, compiled);
     use(s, c, false);
     bool done = repeat(s, last, compiled, 0.0);
-    const double off = !done ? 0.0 : finite ? difference(s, last, compiled) : (double)INFINITY;
-    if (off > SAME) {
-        keep(s, last, interpreted);
-        noise = repeat(s, last, compiled, DBL_EPSILON) ? difference(s, last, interpreted)
-                                                       : (double)INFINITY;
-        done = repeat(s, last, compiled, 0.0);
-    }
-    if (off > fmax(SAME, ROUNDING * noise)) {
-        taut_series_distrust(s);
-    } else {
-        use(s, c, true);
-        if (!done) repeat(s, last, compiled, 0.0); /* here only compiled code gets on */
+    keep(s, last, interpreted);
+    if (done && !wrong && excess(s, last, compiled, interpreted, NULL) > 1.0) {
+        done = repeat(s, last, compiled, DBL_EPSILON);
+        keep(s, last, changed);
+        wrong = done && excess(s, last, compiled, interpreted, changed) > 1.0;
+        if (done) done = repeat(s, last, compiled, 0.0);
     }
     s->factorisations = factorisations;
+    if (done && wrong) {
+        taut_series_distrust(s);
+        return;
+    }
+    use(s, c, true);
+    if (!done) repeat(s, last, compiled, 0.0); /* only compiled code gets on here */
 }

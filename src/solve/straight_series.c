@@ -167,7 +167,7 @@ static taut_status load(taut_series *s, const writer *w, taut_errors *errors) {
     c->straight.first = s->tape->first_stage;
     c->has_unrolled = w->unrolled;
     c->orders = s->plan->last_stage + s->structure->largest_d + 1;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         c->coef[i] = TAUT_NEW_ARRAY(&s->arena, w->n * c->orders, double);
         if (!c->coef[i]) return TAUT_ERR_MEMORY;
     }

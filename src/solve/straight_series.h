@@ -13,7 +13,7 @@ typedef struct taut_compiled {
     bool has_unrolled;
     const char *(*made_by)(void); /* the compiler */
     long expansions;              /* so far */
-    double *coef[2];              /* work space: all orders of all variables, ... */
+    double *coef[3];              /* work space: all orders of all variables, ... */
     int orders;                   /* ... so many of each */
 } taut_compiled;
 
