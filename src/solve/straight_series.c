@@ -27,7 +27,7 @@ static void put_residuals(const writer *w) {
     for (int i = 0; i < w->n; i++) {
         taut_string_add(w->text, "    b[%d] = -(", i);
         taut_straight_opened(w->pen, w->series->equation[i]);
-        taut_string_add(w->text, ") * F[%d];\n", c[i]);
+        taut_string_add(w->text, c[i] > 0 ? ") * F[%d];\n" : ");\n", c[i]); /* F[0] is 1 */
     }
 }
 
@@ -90,7 +90,8 @@ static void put_unknowns(const writer *w) {
     for (int j = 0; j < w->n; j++) {
         taut_string_add(w->text, "    const double ");
         taut_straight_newest(w->pen, w->series->variable[j]);
-        taut_string_add(w->text, " = x[%d] * P%d;\n    *(C + %d + 8 * s) = ", j, d[j],
+        taut_string_add(w->text, d[j] > 0 ? " = x[%d] * P%d;\n" : " = x[%d];\n", j, d[j]);
+        taut_string_add(w->text, "    *(C + %d + 8 * s) = ",
                         w->series->jet->place[w->series->variable[j]] + TAUT_LANES * d[j]);
         taut_straight_newest(w->pen, w->series->variable[j]);
         taut_string_add(w->text, ";\n");
@@ -118,7 +119,7 @@ static void put_extend(const writer *w) {
                     "    for (int s = from; s <= last; s++) {\n"
                     "    const double *const F = n->factor + (s + %d) * %d;\n",
                     most, most + 1);
-    for (int k = 0; k <= most; k++)
+    for (int k = 1; k <= most; k++)
         taut_string_add(t, "    const double P%d = 1.0 / F[%d];\n", k, k);
     taut_straight_open(w->pen);
     put_residuals(w);
