@@ -102,10 +102,15 @@ static void put_elimination(taut_string *t, const taut_factors *f, const taut_ro
 
 /* ---- solutions ---- */
 
-void taut_unrolled_write_solution(taut_string *t, const taut_factors *f) {
+void taut_unrolled_write_solution(taut_string *t, const taut_factors *f, const int *unit) {
     const taut_triangle *L = &f->lower, *U = &f->upper;
     for (int i = 0; i < f->n; i++) {
-        taut_string_add(t, "    const double f%d = b[%d] * f->scale[%d]", i, f->pivot_row[i], i);
+        const int row = f->pivot_row[i];
+        taut_string_add(t, "    const double f%d = b[%d] * ", i, row);
+        if (unit && unit[row] > 0) /* beforehand: nobody waits for it */
+            taut_string_add(t, "(F[%d] * f->scale[%d])", unit[row], i);
+        else
+            taut_string_add(t, "f->scale[%d]", i);
         for (int k = L->start[i]; k < L->start[i + 1]; k++)
             taut_string_add(t, " - f->lower[%d] * f%d", k, L->column[k]);
         taut_string_add(t, ";\n");
@@ -139,7 +144,7 @@ void taut_unrolled_write(taut_string *t, const taut_factors *f, const taut_rows_
     put_elimination(t, f, e);
     taut_string_add(t, "void solve(const factors *restrict f, double *restrict b) {\n"
                        "    double *const x = b;\n");
-    taut_unrolled_write_solution(t, f);
+    taut_unrolled_write_solution(t, f, NULL);
     taut_string_add(t,
                     "}\nvoid solve_transposed(const factors *restrict f, double *restrict b) {\n");
     put_transposed(t, f);

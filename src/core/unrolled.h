@@ -32,7 +32,8 @@ taut_status taut_unrolled_reserve(const taut_factors *factors, taut_arena *arena
 /* Functions `eliminate`, `solve` and `solve_transposed`, for these pivots and patterns. */
 void taut_unrolled_write(taut_string *text, const taut_factors *factors,
                          const taut_rows_by_pivots *entries);
-/* Statements within a function, for numbers *f: x[j] = the solution for b[i]. */
-void taut_unrolled_write_solution(taut_string *text, const taut_factors *factors);
+/* Statements within a function, for numbers *f: x[j] = the solution for b[i] F[unit[i]], where
+ * F[0] is 1. unit NULL: for b[i]. */
+void taut_unrolled_write_solution(taut_string *text, const taut_factors *factors, const int *unit);
 
 #endif

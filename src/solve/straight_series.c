@@ -23,12 +23,18 @@ typedef struct writer {
 /* ---- one stage ---- */
 
 static void put_residuals(const writer *w) {
-    const int *c = w->series->structure->offsets.c;
     for (int i = 0; i < w->n; i++) {
         taut_string_add(w->text, "    b[%d] = -(", i);
         taut_straight_opened(w->pen, w->series->equation[i]);
-        taut_string_add(w->text, c[i] > 0 ? ") * F[%d];\n" : ");\n", c[i]); /* F[0] is 1 */
+        taut_string_add(w->text, ");\n");
     }
+}
+
+/* In units of derivatives; F[0] is 1. */
+static void put_units(const writer *w) {
+    const int *c = w->series->structure->offsets.c;
+    for (int i = 0; i < w->n; i++)
+        if (c[i] > 0) taut_string_add(w->text, "    b[%d] *= F[%d];\n", i, c[i]);
 }
 
 /* sum_v += what rows[at] has in part v. */
@@ -67,10 +73,11 @@ static void put_solution(const writer *w) {
     taut_string *t = w->text;
     if (w->unrolled) {
         taut_string_add(t, "    if (f) {\n");
-        taut_unrolled_write_solution(t, w->choice.factors);
-        taut_string_add(t, "    for (int i = 0; i < %d; i++) none += 0.0 * x[i];\n    } else ",
+        taut_unrolled_write_solution(t, w->choice.factors, w->series->structure->offsets.c);
+        taut_string_add(t, "    for (int i = 0; i < %d; i++) none += 0.0 * x[i];\n    } else {\n",
                         w->n);
     }
+    put_units(w);
     taut_string_add(t, "    if (n->lower) {\n");
     if (w->n == 1)
         taut_string_add(t, "        x[0] = b[0] * per;\n        bad[0] += 0.0 * x[0];\n");
@@ -83,18 +90,56 @@ static void put_solution(const writer *w) {
                     "        for (int i = 0; i < %d; i++) x[i] = n->y[i];\n"
                     "    }\n",
                     w->n, w->n);
+    if (w->unrolled) taut_string_add(t, "    }\n");
+}
+
+/* The variable in a lane of a block of coefficients; -1: there is none. */
+static int variable_in(const writer *w, int block, int lane) {
+    for (int j = 0; j < w->n; j++)
+        if (w->series->jet->place[w->series->variable[j]] == block + lane) return j;
+    return -1;
+}
+
+/* Variables of a block go to their places together where they are read together, which would have
+ * to wait for single ones. */
+static void put_block(const writer *w, int block) {
+    const int *d = w->series->structure->offsets.d, most = taut_straight_width(w->pen, block);
+    for (int lane = 0, width; lane < PART; lane += width) {
+        const int j = variable_in(w, block, lane);
+        width = 1;
+        if (j < 0) continue;
+        for (int wider = 2; lane % wider == 0 && wider <= most; wider *= 2) {
+            bool alike = true;
+            for (int i = lane; i < lane + wider; i++) {
+                const int other = variable_in(w, block, i);
+                alike = alike && other >= 0 && d[other] == d[j];
+            }
+            if (alike) width = wider;
+        }
+        taut_string_add(w->text, width > 1 ? "    *(v%d *)" : "    *", width);
+        taut_string_add(w->text, "(C + %d + 8 * s) = ", block + lane + TAUT_LANES * d[j]);
+        if (width > 1) taut_string_add(w->text, "(v%d){", width);
+        for (int i = lane; i < lane + width; i++) {
+            if (i > lane) taut_string_add(w->text, ", ");
+            taut_straight_newest(w->pen, w->series->variable[variable_in(w, block, i)]);
+        }
+        taut_string_add(w->text, width > 1 ? "};\n" : ";\n");
+    }
 }
 
 static void put_unknowns(const writer *w) {
-    const int *d = w->series->structure->offsets.d;
+    const int *d = w->series->structure->offsets.d, *place = w->series->jet->place;
     for (int j = 0; j < w->n; j++) {
         taut_string_add(w->text, "    const double ");
         taut_straight_newest(w->pen, w->series->variable[j]);
         taut_string_add(w->text, d[j] > 0 ? " = x[%d] * P%d;\n" : " = x[%d];\n", j, d[j]);
-        taut_string_add(w->text, "    *(C + %d + 8 * s) = ",
-                        w->series->jet->place[w->series->variable[j]] + TAUT_LANES * d[j]);
-        taut_straight_newest(w->pen, w->series->variable[j]);
-        taut_string_add(w->text, ";\n");
+    }
+    for (int j = 0; j < w->n; j++) {
+        const int block = place[w->series->variable[j]] / PART * PART;
+        bool first = true;
+        for (int i = 0; i < j; i++)
+            first = first && place[w->series->variable[i]] / PART * PART != block;
+        if (first) put_block(w, block);
     }
 }
 

@@ -21,7 +21,7 @@ typedef struct taut_compiled {
  * factored, are computed by C that is written for it, compiled and loaded (core/compiler.h).
  * TAUT_ERR_CALL, with the reason, if that cannot be done. */
 taut_status taut_series_compile(taut_series *series, taut_errors *errors);
-/* Compilers make mistakes: after expansions number 1, 2, 4, 8 ... by compiled code, computes the
+/* Compilers make mistakes: after expansions number 1, 4, 16, 64 ... by compiled code, computes the
  * same by the interpreter, from the projection on; that is what stays. If the two differ by more
  * than rounding, compiled code is used no longer, and series->miscompiled says who made it
  * (solve/straight_proof.c). */
