@@ -74,8 +74,9 @@ static void put_solution(const writer *w) {
     if (w->unrolled) {
         taut_string_add(t, "    if (f) {\n");
         taut_unrolled_write_solution(t, w->choice.factors, w->series->structure->offsets.c);
-        taut_string_add(t, "    for (int i = 0; i < %d; i++) none += 0.0 * x[i];\n    } else {\n",
-                        w->n);
+        for (int v = 0; v < w->parts; v++) /* together: one by one they would wait for each other */
+            taut_string_add(t, "    bad += 0.0 * *(const v8 *)(x + %d);\n", v * PART);
+        taut_string_add(t, "    } else {\n");
     }
     put_units(w);
     taut_string_add(t, "    if (n->lower) {\n");
@@ -148,9 +149,9 @@ static void put_extend(const writer *w) {
     const int most = w->series->structure->largest_d;
     taut_straight_enter(t, "extend", ", int from, int last");
     if (w->unrolled) taut_string_add(t, "    const factors *const f = n->factors;\n");
-    taut_string_add(t, "    double none = 0.0;\n");
-    taut_string_add(t, "    v8 bad = {0};\n    double b[%d], x[%d] __attribute__((aligned(64)));\n",
-                    w->n, w->parts * PART);
+    taut_string_add(
+        t, "    v8 bad = {0};\n    double b[%d], x[%d] __attribute__((aligned(64))) = {0.0};\n",
+        w->n, w->parts * PART);
     if (w->n == 1) {
         taut_string_add(t, "    const double per = n->lower ? *n->scale / *n->pivot : 0.0;\n");
     } else {
@@ -172,7 +173,7 @@ static void put_extend(const writer *w) {
     put_unknowns(w);
     taut_straight_close(w->pen);
     taut_string_add(t,
-                    "    }\n    n->bad = none != 0.0;\n"
+                    "    }\n    n->bad = 0;\n"
                     "    for (int i = 0; i < %d; i++) n->bad |= bad[i] != 0.0;\n}\n",
                     PART);
 }
