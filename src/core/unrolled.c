@@ -17,12 +17,12 @@ static long count_operations(const taut_factors *f) {
 
 bool taut_unrolled_fits(const taut_factors *f) { return count_operations(f) <= MOST_OPERATIONS; }
 
-taut_status taut_unrolled_reserve(const taut_factors *f, taut_arena *arena,
+taut_status taut_unrolled_reserve(const taut_factors *factors, taut_arena *arena,
                                   taut_unrolled_numbers *x) {
-    x->lower = TAUT_NEW_ARRAY(arena, f->lower.start[f->n], double);
-    x->upper = TAUT_NEW_ARRAY(arena, f->upper.start[f->n], double);
-    x->per = TAUT_NEW_ARRAY(arena, f->n, double);
-    x->scale = TAUT_NEW_ARRAY(arena, f->n, double);
+    x->lower = TAUT_NEW_ARRAY(arena, factors->lower.start[factors->n], double);
+    x->upper = TAUT_NEW_ARRAY(arena, factors->upper.start[factors->n], double);
+    x->per = TAUT_NEW_ARRAY(arena, factors->n, double);
+    x->scale = TAUT_NEW_ARRAY(arena, factors->n, double);
     return x->lower && x->upper && x->per && x->scale ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 

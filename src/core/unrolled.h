@@ -28,7 +28,7 @@ typedef struct taut_unrolled {
 bool taut_unrolled_fits(const taut_factors *factors);
 /* Memory for the numbers. */
 taut_status taut_unrolled_reserve(const taut_factors *factors, taut_arena *arena,
-                                  taut_unrolled_numbers *numbers);
+                                  taut_unrolled_numbers *x);
 /* Functions `eliminate`, `solve` and `solve_transposed`, for these pivots and patterns. */
 void taut_unrolled_write(taut_string *text, const taut_factors *factors,
                          const taut_rows_by_pivots *entries);
