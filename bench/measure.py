@@ -223,11 +223,11 @@ def measure_lanes(quick):
 
 def measure_compiled(quick):
     """Steps by compiled C beside those of the interpreter, in turns."""
-    table = Table("compiled", "problem,steps,interpreted_us,compiled_us,ratio,compiler_s")
+    table = Table("compiled", "problem,tend,tolerance,steps,interpreted_us,compiled_us,ratio,compiler_s")
     for name, model, tend, tolerance in COMPILED:
         tend = f"{float(tend) / 10:g}" if quick else tend
         for line in output_lines([f"{BUILD}/bench_compile", model_file(model), tend, tolerance]):
-            table.add([name] + line)
+            table.add([name, tend, tolerance] + line)
 
 
 def throughput_of_taut(table, problem, target, tolerance, case):

@@ -29,6 +29,7 @@ set(TAUT_CORE_SOURCES
     src/core/stairs.c
     src/core/status.c
     src/core/text.c
+    src/core/unrolled.c
     src/core/utf8.c
     src/core/version.c
     src/core/watch.c
@@ -158,6 +159,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/stage.c
     src/solve/state.c
     src/solve/stepper.c
+    src/solve/straight_proof.c
     src/solve/straight_series.c
     src/solve/stretch.c
     src/solve/structure.c

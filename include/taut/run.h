@@ -126,6 +126,9 @@ typedef struct taut_run_stats {
      * when, in words; NULL: they are not. taut_simulate then returns TAUT_ERR_NUMERICS, and so does
      * one call of taut_simulation_step. */
     const char *alarm;
+    /* With compile: the compiler whose code has been found to compute something else than the
+     * equations say, and was used no longer from there on; NULL: it has not. */
+    const char *miscompiled;
 } taut_run_stats;
 
 #ifdef __cplusplus

@@ -227,6 +227,16 @@ static void show_alarm(FILE *out, const taut_run_stats *s) {
     if (s->alarm) fprintf(out, "  ALARM: %s\n", s->alarm);
 }
 
+/* Code that was used no longer. */
+static void show_compiler(FILE *out, const taut_run_stats *s) {
+    if (s->miscompiled)
+        fprintf(out,
+                "  warning: code compiled by %s does not compute what the equations say, and was "
+                "used no longer\n    when that was found; leave out --compile, or let cc be "
+                "another compiler\n",
+                s->miscompiled);
+}
+
 /* Constraints that are off by far more than the tolerance: the rest cannot be much better. */
 static void show_drift(FILE *out, const taut_run_stats *s) {
     const double allowed = fmax(s->rtol, s->atol);
@@ -300,6 +310,7 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     show_certificate(out, result);
     fprintf(out, "\n  %.4f s, after %.4f s of set-up\n", s->wall_s, s->setup_s);
     show_alarm(out, s);
+    show_compiler(out, s);
     show_drift(out, s);
     if (a->run.profile) show_profile(out, s, writing);
     show_lines(out, "begun by Taylor series, then:", taut_result_switches(result));

@@ -30,7 +30,7 @@ extern char **environ;
  * it took the fifth number of a vector for another one (trebuchet, relative coordinates). */
 #define OPTIONS "-O3", "-fno-tree-slp-vectorize", "-march=native", "-fPIC", "-shared", "-w"
 /* What else decides on the result; the number: of this code. */
-#define HOW "-O3 -fno-tree-slp-vectorize -march=native 2"
+#define HOW "-O3 -fno-tree-slp-vectorize -march=native 3"
 enum { MOST_BYTES = 1 << 26, SUM = sizeof(uint64_t) };
 static const double PATIENCE = 0.3; /* seconds until a compiler that does not end is killed */
 static const struct timespec A_MOMENT = {.tv_nsec = 2000000};

@@ -15,6 +15,7 @@
 #include "core/ends.h"
 #include "core/lanes.h"
 #include "core/small.h"
+#include "core/unrolled.h"
 
 /* Pivots this much smaller than the largest one count as zero, or, in a lopsided matrix, than the
  * largest entry of their columns: these may be of very different sizes. */
@@ -66,6 +67,10 @@ struct taut_lu {
     int blocks;       /* on the diagonal, each with triangles of its own; below them is nothing, */
     int *block;       /* [blocks+1] here they begin, */
     taut_triangle beyond; /* and right of them the matrix stands as it is, rows scaled */
+
+    taut_unrolled *unrolled; /* compiled code with pivots of its own; NULL: there is none */
+    double unrolled_rcond;   /* the best that it has had */
+    bool by_unrolled;        /* the factors at hand are its own */
 };
 
 /* ---- set-up ---- */
@@ -384,6 +389,19 @@ static bool eliminate_rows(taut_lu *lu, const double *value, taut_elimination *f
     return true;
 }
 
+/* By compiled code. False: its pivots do not suit this matrix. */
+static bool eliminate_unrolled(taut_lu *lu, const double *value) {
+    taut_unrolled_numbers *x = &lu->unrolled->numbers;
+    lu->unrolled->eliminate(x, value);
+    const double rcond = fmin(x->smallest / x->greatest, 1.0);
+    if (!(x->smallest > SINGULAR_PIVOT * x->greatest && x->multiplier <= LARGEST_MULTIPLIER &&
+          rcond > REPIVOT * lu->unrolled_rcond))
+        return false;
+    lu->unrolled_rcond = fmax(lu->unrolled_rcond, rcond);
+    lu->rcond = rcond;
+    return true;
+}
+
 /* False: the chosen pivots do not suit this matrix. */
 static bool eliminate(taut_lu *lu, const double *value) {
     taut_elimination found = {0};
@@ -407,6 +425,8 @@ taut_status taut_lu_factor(taut_lu *lu, const double *value) {
     lu->inverted = false;
     if (!taut_all_finite(value, lu->start[lu->n])) return TAUT_SINGULAR;
     if (lu->n == 0) return TAUT_OK;
+    lu->by_unrolled = lu->unrolled && eliminate_unrolled(lu, value);
+    if (lu->by_unrolled) return TAUT_OK;
     const double repivot = lu->rough ? ROUGH_REPIVOT : REPIVOT;
     TAUT_TRY(ask_if_large(lu));
     if (lu->pivoted && eliminate(lu, value) && lu->rcond > repivot * lu->pivoted_rcond)
@@ -482,7 +502,7 @@ static void solve_blocks(const taut_lu *lu, double *b) {
 }
 
 taut_status taut_lu_invert(taut_lu *lu) {
-    if (!lu->is_small || lu->inverted || lu->n == 0) return TAUT_OK;
+    if (!lu->is_small || lu->inverted || lu->n == 0 || lu->by_unrolled) return TAUT_OK;
     if (lu->n > 1) { /* otherwise there is nothing in the triangles */
         TAUT_TRY(taut_small_reserve(&lu->f, &lu->chosen, &lu->small));
         taut_small_invert(&lu->small, &lu->f);
@@ -503,7 +523,9 @@ void taut_lu_inverses(const taut_lu *lu, taut_inverses *inverses) {
 }
 
 void taut_lu_solve(const taut_lu *lu, double *b) {
-    if (lu->inverted && lu->n == 1)
+    if (lu->by_unrolled)
+        lu->unrolled->solve(&lu->unrolled->numbers, b);
+    else if (lu->inverted && lu->n == 1)
         *b = 0.0 + (0.0 + *b * *lu->f.scale) / *lu->f.pivot; /* as products do it */
     else if (lu->inverted)
         taut_small_solve(&lu->small, &lu->f, b);
@@ -586,7 +608,9 @@ static void solve_transposed(const taut_lu *lu, double *b) {
 }
 
 void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
-    if (lu->inverted && lu->n > 1)
+    if (lu->by_unrolled)
+        lu->unrolled->solve_transposed(&lu->unrolled->numbers, b);
+    else if (lu->inverted && lu->n > 1)
         taut_small_solve_transposed(&lu->small, &lu->f, b);
     else
         solve_transposed(lu, b);
@@ -596,7 +620,10 @@ double taut_lu_rcond(const taut_lu *lu) { return lu->rcond; }
 
 const double *taut_lu_pivoted(const taut_lu *lu) { return lu->pivoted_value; }
 
-void taut_lu_forget(taut_lu *lu) { lu->pivoted = false; }
+void taut_lu_forget(taut_lu *lu) {
+    lu->pivoted = false;
+    lu->unrolled_rcond = 0.0;
+}
 
 bool taut_lu_choice(const taut_lu *lu, taut_choice *choice) {
     if (!lu->pivoted || !lu->is_small || lu->rough || lu->n == 0) return false;
@@ -606,6 +633,16 @@ bool taut_lu_choice(const taut_lu *lu, taut_choice *choice) {
 
 bool taut_lu_keeps(const taut_choice *choice, double rcond, double multiplier) {
     return multiplier <= LARGEST_MULTIPLIER && rcond > REPIVOT * choice->rcond;
+}
+
+void taut_lu_unroll(taut_lu *lu, taut_unrolled *unrolled) {
+    lu->unrolled = unrolled;
+    lu->unrolled_rcond = 0.0;
+    lu->by_unrolled = false;
+}
+
+const taut_unrolled_numbers *taut_lu_unrolled(const taut_lu *lu) {
+    return lu->by_unrolled ? &lu->unrolled->numbers : NULL;
 }
 
 taut_status taut_lu_repivot(taut_lu *lu, const double *value) {

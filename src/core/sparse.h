@@ -5,6 +5,7 @@
 
 #include "core/small.h"
 #include "core/status.h"
+#include "core/unrolled.h"
 
 typedef struct taut_lu taut_lu;
 
@@ -71,6 +72,13 @@ typedef struct taut_choice {
 bool taut_lu_choice(const taut_lu *lu, taut_choice *choice);
 /* Does a matrix with this estimate of its condition and this largest multiplier keep its pivots? */
 bool taut_lu_keeps(const taut_choice *choice, double rcond, double multiplier);
+/* From the next factor on by these functions (core/unrolled.h), which must outlive the matrix,
+ * wherever their pivots suit as well as those that are kept have to. The last digits are others
+ * then, and there are no inverses and no eight right-hand sides. NULL: no longer; a factor must
+ * follow. */
+void taut_lu_unroll(taut_lu *lu, taut_unrolled *unrolled);
+/* What these have made of the last factor; NULL: it was made without them. */
+const taut_unrolled_numbers *taut_lu_unrolled(const taut_lu *lu);
 /* The next factor chooses pivots anew, as if it were the first one. */
 void taut_lu_forget(taut_lu *lu);
 

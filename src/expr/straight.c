@@ -42,34 +42,45 @@ static void put_product(const pen *p, int i, const char *at_a, const char *at_b)
                     i, width, i, at_a, width, i, at_b);
 }
 
-/* What is left of a sum when the loop is over, and its place. */
+/* The first stage of those that the text is for. */
+static int least_stage(const pen *p) { return p->stage == TAUT_ANY_STAGE ? 1 : p->stage; }
+
+/* Where the coefficient of a lane is. */
+static size_t coef_at(int i, int lane) {
+    return (size_t)i * sizeof(taut_convolution) + offsetof(taut_convolution, coef) +
+           (size_t)lane * sizeof(double);
+}
+
+/* What is left of a sum when the loop is over, and its place. The newest orders come last: all that
+ * is before them is computed while the stage before is still being solved. */
 static void end_convolution(pen *p, int i) {
     const taut_convolution *c = &p->layout->convolution[i];
-    const int width = width_of(c->count);
+    const int width = width_of(c->count), least = least_stage(p) + c->offset;
     taut_string *t = p->text;
-    if (c->kind == TAUT_SUM_SQUARE) {
-        taut_string_add(t, "        s%d += s%d;\n        if (k %% 2 == 0)\n", i, i);
-        put_product(p, i, " + k / 2", " - k / 2");
+    if (c->kind != TAUT_SUM_SQUARE) {
+        if (least <= 1) taut_string_add(t, "        if (k > 1)\n");
+        put_product(p, i, " + 1", " - 1");
+        if (least <= 2) taut_string_add(t, "        if (k > 2)\n");
+        put_product(p, i, " + k - 1", " - k + 1");
     }
     if (c->kind == TAUT_SUM_TO_END || c->kind == TAUT_SUM_ALL) put_product(p, i, " + k", " - k");
     if (c->kind == TAUT_SUM_ALL) put_product(p, i, "", "");
     if (c->kind == TAUT_SUM_MEAN) taut_string_add(t, "        s%d /= (double)k;\n", i);
+    const double times = c->kind == TAUT_SUM_SQUARE ? 2.0 : 1.0;
     bool other = false;
-    for (int lane = 0; lane < c->count; lane++) {
-        const size_t offset = (size_t)i * sizeof *c + offsetof(taut_convolution, coef) +
-                              (size_t)lane * sizeof(double);
-        other =
-            other || c->coef[lane] != 1.0 || taut_straight_varies(p, TAUT_IN_CONVOLUTION, offset);
-    }
+    for (int lane = 0; lane < c->count; lane++)
+        other = other || times * c->coef[lane] != 1.0 ||
+                taut_straight_varies(p, TAUT_IN_CONVOLUTION, coef_at(i, lane));
     if (other) {
         taut_string_add(t, "        s%d *= (v%d){", i, width);
         for (int lane = 0; lane < width; lane++) {
-            const size_t offset = (size_t)i * sizeof *c + offsetof(taut_convolution, coef) +
-                                  (size_t)lane * sizeof(double);
+            const bool varies =
+                lane < c->count && taut_straight_varies(p, TAUT_IN_CONVOLUTION, coef_at(i, lane));
             if (lane > 0) taut_string_add(t, ", ");
+            if (varies && times != 1.0) taut_string_add(t, "2.0 * ");
             if (lane < c->count)
-                taut_straight_put_number(p, TAUT_IN_CONVOLUTION, "convolution", offset,
-                                         c->coef[lane]);
+                taut_straight_put_number(p, TAUT_IN_CONVOLUTION, "convolution", coef_at(i, lane),
+                                         times * c->coef[lane]);
             else
                 taut_string_add(t, "0.0");
         }
@@ -90,9 +101,15 @@ static void put_loop(pen *p, const int *list, int count, int offset, bool square
                         "+ k;\n",
                         width_of(c->count), list[m], list[m], c->a, list[m], c->b);
     }
+    if (square) { /* the half of the one in the middle: all counts twice in the end */
+        taut_string_add(t, "        if (k %% 2 == 0) {\n");
+        for (int m = 0; m < count; m++) put_product(p, list[m], " + k / 2", " - k / 2");
+        for (int m = 0; m < count; m++) taut_string_add(t, "            s%d *= 0.5;\n", list[m]);
+        taut_string_add(t, "        }\n");
+    }
     taut_string_add(t, "        _Pragma(\"GCC unroll 1\")\n");
-    taut_string_add(t, "        for (int l = 1; l <= %s; l++) {\n",
-                    square ? "(k - 1) / 2" : "k - 1");
+    taut_string_add(t, square ? "        for (int l = (k - 1) / 2; l >= 1; l--) {\n"
+                              : "        for (int l = 2; l <= k - 2; l++) {\n");
     for (int m = 0; m < count; m++) put_product(p, list[m], " + l", " - l");
     taut_string_add(t, "        }\n");
     for (int m = 0; m < count; m++) end_convolution(p, list[m]);
@@ -286,6 +303,16 @@ void taut_straight_newest(pen *p, int slot) {
     const int place = p->jet->place[slot] + TAUT_LANES * p->jet->tape->instr[slot].offset;
     taut_string_add(p->text, "n%d", place);
     p->newest[place] = true;
+}
+
+int taut_straight_width(const pen *p, int block) {
+    int width = 1;
+    for (int i = 0; i < p->layout->convolutions; i++) {
+        const taut_convolution *c = &p->layout->convolution[i];
+        const bool reads = c->a == block || c->b == block;
+        if (reads && width_of(c->count) > width) width = width_of(c->count);
+    }
+    return width;
 }
 
 void taut_straight_close(pen *p) {

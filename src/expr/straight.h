@@ -23,6 +23,7 @@
     double (*operation)(int, double, double);                                                      \
     const double *lower, *upper, *pivot, *scale;                                                   \
     const int *row;                                                                                \
+    const void *factors;                                                                           \
     void (*correct)(void *, int);                                                                  \
     void *user;                                                                                    \
     int bad;
@@ -64,6 +65,8 @@ void taut_straight_open(taut_straight_pen *pen);
 void taut_straight_opened(taut_straight_pen *pen, int slot);
 void taut_straight_newest(taut_straight_pen *pen, int slot);
 void taut_straight_close(taut_straight_pen *pen);
+/* So many lanes of the block of coefficients that begins here are read at once. */
+int taut_straight_width(const taut_straight_pen *pen, int block);
 /* From now on by these functions, which stay; fills in their numbers but for those of solutions. */
 void taut_straight_use(taut_jet *jet, taut_straight *straight);
 /* Their numbers, at the present point. */

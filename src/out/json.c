@@ -115,6 +115,7 @@ void taut_json_stats(taut_string *out, const taut_result *r) {
     add_word(out, "solver", s->solver);
     add_word(out, "formulation", s->formulation);
     if (s->alarm) add_word(out, "alarm", s->alarm);
+    if (s->miscompiled) add_word(out, "miscompiled", s->miscompiled);
     if (s->not_unique) add_reactions(out, s);
     if (taut_result_certificate(r)) {
         taut_string_add(out, ",\"certificate\":");

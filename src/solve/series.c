@@ -7,6 +7,7 @@
 #include "core/bits.h"
 #include "expr/straight.h"
 #include "solve/rounding.h"
+#include "solve/straight_series.h"
 
 /* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
  * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
@@ -419,15 +420,13 @@ static void correct_here(void *user, int stage) {
     s->finite = s->finite && taut_all_finite(s->y, s->system->n);
 }
 
-/* Compiled code for stages above 0. By products with inverses of the factors, where these are there
- * and no stage is to be refined. */
-static void extend_straight(taut_series *s, int from, int last) {
+/* Compiled code for stages above 0: by factors that are compiled as well, by products with inverses
+ * where these are there, or, if stages are to be refined, as the interpreter does it. */
+static void extend_straight(taut_series *s, int from, int last, bool refined) {
     taut_straight_numbers *n = taut_straight_at(s->jet);
     taut_inverses inverses = {0};
-    const taut_phase before = count_for(s, from, TAUT_PHASE_KERNELS);
-    taut_straight_join(s->jet);
-    factors_of(s, from);
-    if (!is_refined(s, from)) taut_lu_inverses(s->lu, &inverses);
+    n->factors = refined ? NULL : taut_lu_unrolled(s->lu);
+    if (!refined) taut_lu_inverses(s->lu, &inverses);
     n->factor = s->factor;
     n->lower = inverses.lower;
     n->upper = inverses.upper;
@@ -437,15 +436,27 @@ static void extend_straight(taut_series *s, int from, int last) {
     n->y = s->y;
     n->correct = correct_here;
     n->user = s;
-    look_anew(s);
     s->jet->straight->extend(n, s->jet->coef, from, last);
     s->finite = s->finite && !n->bad;
+}
+
+/* The first stages may be refined, the others are not. */
+static void extend_all_straight(taut_series *s, int from, int last) {
+    const taut_phase before = count_for(s, from, TAUT_PHASE_KERNELS);
+    const int refined =
+        is_refined(s, from) ? (last < LAST_REFINED ? last : LAST_REFINED) : from - 1;
+    taut_straight_join(s->jet);
+    factors_of(s, from);
+    look_anew(s);
+    if (refined >= from) extend_straight(s, from, refined, true);
+    if (refined < last) extend_straight(s, refined + 1, last, false);
     taut_count_for(s->watch, before);
 }
 
 void taut_series_extend(taut_series *s, int from, int last) {
     if (s->jet->straight) {
-        extend_straight(s, from, last);
+        extend_all_straight(s, from, last);
+        if (from == 1) taut_series_verify(s, last);
         return;
     }
     const double *factor = factors_of(s, from);

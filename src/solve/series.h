@@ -85,6 +85,8 @@ typedef struct taut_series {
     long starts;            /* how often it has been moved to a point */
     bool finite;            /* false once a stage was solved whose numbers are not finite */
     long factorisations;    /* so far */
+    struct taut_compiled *compiled; /* solve/straight_series.h; NULL: nothing */
+    const char *miscompiled; /* the compiler whose code was wrong and is used no longer; NULL: none */
     taut_watch *watch;      /* of the owner; NULL: none */
 } taut_series;
 

@@ -42,6 +42,7 @@ typedef struct taut_stepper_stats {
     long corrections;    /* of Newton's method, where there is one */
     int order;
     int operations; /* on the tape */
+    const char *miscompiled; /* the compiler whose code was found wrong; NULL: none */
 } taut_stepper_stats;
 
 /* Taylor coefficients of all variables at a point, borrowed from a stepper until its next step. */
@@ -124,8 +125,8 @@ taut_expansion taut_stepper_expansion(const taut_stepper *stepper, bool end);
  * TAUT_CONTRADICTED: another stepper is needed for these, and this one is of no use until it gets
  * others. */
 taut_status taut_stepper_set_numbers(taut_stepper *stepper, const double *parameter);
-/* Before a start: steps by C that is written for these equations, compiled and loaded. Nothing to
- * do if that has been done, or for a method that has none. TAUT_ERR_CALL, TAUT_ERR_IO with the
+/* After a start: steps by C that is written for these equations and for the pivots that their matrix
+ * has there, compiled and loaded. Nothing to do if that has been done, or for a method that has none. TAUT_ERR_CALL, TAUT_ERR_IO with the
  * reason. */
 taut_status taut_stepper_compile(taut_stepper *stepper, taut_errors *errors);
 /* Before a start: the run that follows is that of a new stepper, to the last bit. */

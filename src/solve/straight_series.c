@@ -15,18 +15,26 @@ typedef struct writer {
     taut_string *text;
     const taut_series *series;
     taut_straight_pen *pen;
+    taut_choice choice;
+    bool unrolled; /* solutions with these pivots are written out */
     int n, parts;
 } writer;
 
 /* ---- one stage ---- */
 
 static void put_residuals(const writer *w) {
-    const int *c = w->series->structure->offsets.c;
     for (int i = 0; i < w->n; i++) {
         taut_string_add(w->text, "    b[%d] = -(", i);
         taut_straight_opened(w->pen, w->series->equation[i]);
-        taut_string_add(w->text, ") * F[%d];\n", c[i]);
+        taut_string_add(w->text, ");\n");
     }
+}
+
+/* In units of derivatives; F[0] is 1. */
+static void put_units(const writer *w) {
+    const int *c = w->series->structure->offsets.c;
+    for (int i = 0; i < w->n; i++)
+        if (c[i] > 0) taut_string_add(w->text, "    b[%d] *= F[%d];\n", i, c[i]);
 }
 
 /* sum_v += what rows[at] has in part v. */
@@ -59,9 +67,18 @@ static void put_products(const writer *w) {
                         v, v);
 }
 
-/* Corrections, by products where they are good enough, otherwise as the interpreter does it. */
+/* Corrections: by the factors as they are written out, by products with inverses if pivots have
+ * changed, otherwise, and where stages are refined, as the interpreter does it. */
 static void put_solution(const writer *w) {
     taut_string *t = w->text;
+    if (w->unrolled) {
+        taut_string_add(t, "    if (f) {\n");
+        taut_unrolled_write_solution(t, w->choice.factors, w->series->structure->offsets.c);
+        for (int v = 0; v < w->parts; v++) /* together: one by one they would wait for each other */
+            taut_string_add(t, "    bad += 0.0 * *(const v8 *)(x + %d);\n", v * PART);
+        taut_string_add(t, "    } else {\n");
+    }
+    put_units(w);
     taut_string_add(t, "    if (n->lower) {\n");
     if (w->n == 1)
         taut_string_add(t, "        x[0] = b[0] * per;\n        bad[0] += 0.0 * x[0];\n");
@@ -74,17 +91,56 @@ static void put_solution(const writer *w) {
                     "        for (int i = 0; i < %d; i++) x[i] = n->y[i];\n"
                     "    }\n",
                     w->n, w->n);
+    if (w->unrolled) taut_string_add(t, "    }\n");
+}
+
+/* The variable in a lane of a block of coefficients; -1: there is none. */
+static int variable_in(const writer *w, int block, int lane) {
+    for (int j = 0; j < w->n; j++)
+        if (w->series->jet->place[w->series->variable[j]] == block + lane) return j;
+    return -1;
+}
+
+/* Variables of a block go to their places together where they are read together, which would have
+ * to wait for single ones. */
+static void put_block(const writer *w, int block) {
+    const int *d = w->series->structure->offsets.d, most = taut_straight_width(w->pen, block);
+    for (int lane = 0, width; lane < PART; lane += width) {
+        const int j = variable_in(w, block, lane);
+        width = 1;
+        if (j < 0) continue;
+        for (int wider = 2; lane % wider == 0 && wider <= most; wider *= 2) {
+            bool alike = true;
+            for (int i = lane; i < lane + wider; i++) {
+                const int other = variable_in(w, block, i);
+                alike = alike && other >= 0 && d[other] == d[j];
+            }
+            if (alike) width = wider;
+        }
+        taut_string_add(w->text, width > 1 ? "    *(v%d *)" : "    *", width);
+        taut_string_add(w->text, "(C + %d + 8 * s) = ", block + lane + TAUT_LANES * d[j]);
+        if (width > 1) taut_string_add(w->text, "(v%d){", width);
+        for (int i = lane; i < lane + width; i++) {
+            if (i > lane) taut_string_add(w->text, ", ");
+            taut_straight_newest(w->pen, w->series->variable[variable_in(w, block, i)]);
+        }
+        taut_string_add(w->text, width > 1 ? "};\n" : ";\n");
+    }
 }
 
 static void put_unknowns(const writer *w) {
-    const int *d = w->series->structure->offsets.d;
+    const int *d = w->series->structure->offsets.d, *place = w->series->jet->place;
     for (int j = 0; j < w->n; j++) {
         taut_string_add(w->text, "    const double ");
         taut_straight_newest(w->pen, w->series->variable[j]);
-        taut_string_add(w->text, " = x[%d] * P%d;\n    *(C + %d + 8 * s) = ", j, d[j],
-                        w->series->jet->place[w->series->variable[j]] + TAUT_LANES * d[j]);
-        taut_straight_newest(w->pen, w->series->variable[j]);
-        taut_string_add(w->text, ";\n");
+        taut_string_add(w->text, d[j] > 0 ? " = x[%d] * P%d;\n" : " = x[%d];\n", j, d[j]);
+    }
+    for (int j = 0; j < w->n; j++) {
+        const int block = place[w->series->variable[j]] / PART * PART;
+        bool first = true;
+        for (int i = 0; i < j; i++)
+            first = first && place[w->series->variable[i]] / PART * PART != block;
+        if (first) put_block(w, block);
     }
 }
 
@@ -92,8 +148,10 @@ static void put_extend(const writer *w) {
     taut_string *t = w->text;
     const int most = w->series->structure->largest_d;
     taut_straight_enter(t, "extend", ", int from, int last");
-    taut_string_add(t, "    v8 bad = {0};\n    double b[%d], x[%d] __attribute__((aligned(64)));\n",
-                    w->n, w->parts * PART);
+    if (w->unrolled) taut_string_add(t, "    const factors *const f = n->factors;\n");
+    taut_string_add(
+        t, "    v8 bad = {0};\n    double b[%d], x[%d] __attribute__((aligned(64))) = {0.0};\n",
+        w->n, w->parts * PART);
     if (w->n == 1) {
         taut_string_add(t, "    const double per = n->lower ? *n->scale / *n->pivot : 0.0;\n");
     } else {
@@ -107,7 +165,7 @@ static void put_extend(const writer *w) {
                     "    for (int s = from; s <= last; s++) {\n"
                     "    const double *const F = n->factor + (s + %d) * %d;\n",
                     most, most + 1);
-    for (int k = 0; k <= most; k++)
+    for (int k = 1; k <= most; k++)
         taut_string_add(t, "    const double P%d = 1.0 / F[%d];\n", k, k);
     taut_straight_open(w->pen);
     put_residuals(w);
@@ -122,16 +180,25 @@ static void put_extend(const writer *w) {
 
 /* ---- the whole ---- */
 
-static taut_status write(const taut_series *s, taut_string *text) {
-    writer w = {
-        .text = text, .series = s, .n = s->system->n, .parts = (s->system->n + PART - 1) / PART};
-    taut_straight_begin(text);
-    TAUT_TRY(taut_straight_stages(text, s->jet));
-    TAUT_TRY(taut_straight_point(text, s->point, s->jet));
-    TAUT_TRY(taut_straight_pen_create(text, s->jet, &w.pen));
-    put_extend(&w);
-    taut_straight_pen_free(&w.pen);
-    return text->failed ? TAUT_ERR_MEMORY : TAUT_OK;
+static const char MADE_BY[] = "const char *made_by(void) {\n"
+                              "#ifdef __clang__\n"
+                              "    return __VERSION__;\n"
+                              "#else\n"
+                              "    return \"gcc \" __VERSION__;\n"
+                              "#endif\n"
+                              "}\n";
+
+static taut_status write(writer *w) {
+    const taut_series *s = w->series;
+    taut_straight_begin(w->text);
+    taut_string_add(w->text, "%s", MADE_BY);
+    TAUT_TRY(taut_straight_stages(w->text, s->jet));
+    TAUT_TRY(taut_straight_point(w->text, s->point, s->jet));
+    if (w->unrolled) taut_unrolled_write(w->text, w->choice.factors, w->choice.entries);
+    TAUT_TRY(taut_straight_pen_create(w->text, s->jet, &w->pen));
+    put_extend(w);
+    taut_straight_pen_free(&w->pen);
+    return w->text->failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 static taut_status refuse(taut_errors *errors, const char *why) {
@@ -141,27 +208,49 @@ static taut_status refuse(taut_errors *errors, const char *why) {
                      why);
 }
 
+static taut_status load(taut_series *s, const writer *w, taut_errors *errors) {
+    taut_compiled *c = TAUT_NEW(&s->arena, taut_compiled);
+    if (!c) return TAUT_ERR_MEMORY;
+    c->straight.first = s->tape->first_stage;
+    c->has_unrolled = w->unrolled;
+    c->orders = s->plan->last_stage + s->structure->largest_d + 1;
+    for (int i = 0; i < 3; i++) {
+        c->coef[i] = TAUT_NEW_ARRAY(&s->arena, w->n * c->orders, double);
+        if (!c->coef[i]) return TAUT_ERR_MEMORY;
+    }
+    const taut_wanted wanted[] = {{"stage", &c->straight.stage, false},
+                                  {"finish", &c->straight.finish, false},
+                                  {"jacobian", &c->straight.jacobian, false},
+                                  {"extend", &c->straight.extend, false},
+                                  {"made_by", &c->made_by, false},
+                                  {"eliminate", &c->unrolled.eliminate, false},
+                                  {"solve", &c->unrolled.solve, false},
+                                  {"solve_transposed", &c->unrolled.solve_transposed, false}};
+    enum { ALL = TAUT_LIBRARY_COUNT(wanted), OF_FACTORS = 3 };
+    if (w->unrolled)
+        TAUT_TRY(taut_unrolled_reserve(w->choice.factors, &s->arena, &c->unrolled.numbers));
+    TAUT_TRY(
+        taut_compiler_load(w->text->text, wanted, w->unrolled ? ALL : ALL - OF_FACTORS, errors));
+    taut_straight_use(s->jet, &c->straight);
+    taut_straight_use_point(&c->straight, s->point);
+    s->compiled = c;
+    if (w->unrolled) taut_lu_unroll(s->lu, &c->unrolled);
+    return TAUT_OK;
+}
+
 taut_status taut_series_compile(taut_series *s, taut_errors *errors) {
-    taut_straight *f = TAUT_NEW(&s->arena, taut_straight);
     taut_string text = {0};
-    if (!f) return TAUT_ERR_MEMORY;
+    writer w = {
+        .text = &text, .series = s, .n = s->system->n, .parts = (s->system->n + PART - 1) / PART};
     if (s->wide || !taut_small_fits(s->system->n))
         return refuse(errors, "there are more than 48 unknowns, for which it would gain little");
     if (taut_tape_operations(s->tape) > MOST_OPERATIONS)
         return refuse(errors, "the compiler would take too long for so many operations");
     if (!taut_straight_fits(s->jet))
         return refuse(errors, "a formula has no value before higher derivatives are known");
-    f->first = s->tape->first_stage;
-    const taut_wanted wanted[] = {{"stage", &f->stage, false},
-                                  {"finish", &f->finish, false},
-                                  {"jacobian", &f->jacobian, false},
-                                  {"extend", &f->extend, false}};
-    taut_status status = write(s, &text);
-    if (status == TAUT_OK)
-        status = taut_compiler_load(text.text, wanted, TAUT_LIBRARY_COUNT(wanted), errors);
+    w.unrolled = taut_lu_choice(s->lu, &w.choice) && taut_unrolled_fits(w.choice.factors);
+    taut_status status = write(&w);
+    if (status == TAUT_OK) status = load(s, &w, errors);
     taut_string_release(&text);
-    if (status != TAUT_OK) return status;
-    taut_straight_use(s->jet, f);
-    taut_straight_use_point(f, s->point);
-    return TAUT_OK;
+    return status;
 }

@@ -6,8 +6,27 @@
 #include "expr/straight.h"
 #include "solve/series.h"
 
-/* From now on the series' stages are computed by C that is written for it, compiled and loaded
- * (core/compiler.h). TAUT_ERR_CALL, with the reason, if that cannot be done. */
+/* What has been compiled for a series. */
+typedef struct taut_compiled {
+    taut_straight straight;
+    taut_unrolled unrolled;
+    bool has_unrolled;
+    const char *(*made_by)(void); /* the compiler */
+    long expansions;              /* so far */
+    double *coef[3];              /* work space: all orders of all variables, ... */
+    int orders;                   /* ... so many of each */
+} taut_compiled;
+
+/* From now on the series' stages, and factors for the pivots that it has at this point, where J is
+ * factored, are computed by C that is written for it, compiled and loaded (core/compiler.h).
+ * TAUT_ERR_CALL, with the reason, if that cannot be done. */
 taut_status taut_series_compile(taut_series *series, taut_errors *errors);
+/* Compilers make mistakes: after expansions number 1, 4, 16, 64 ... by compiled code, computes the
+ * same by the interpreter, from the projection on; that is what stays. If the two differ by more
+ * than rounding, compiled code is used no longer, and series->miscompiled says who made it
+ * (solve/straight_proof.c). */
+void taut_series_verify(taut_series *series, int last);
+/* The same if it has no result at all; the series is to be computed anew. */
+void taut_series_distrust(taut_series *series);
 
 #endif

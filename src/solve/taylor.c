@@ -177,12 +177,22 @@ static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
 
 /* ---- a point ---- */
 
+/* The state as the interpreter finds it, where compiled code has been found wrong. */
+static void take_over(taut_taylor_stepper *p) {
+    for (int i = 0; i < p->states; i++) {
+        p->hi[i] = taut_series_get(p->series, p->state[i].variable, p->state[i].order);
+        p->lo[i] = 0.0;
+    }
+}
+
 /* The series at the point where we landed; shrinks the scale if high orders overflow. */
 static bool extend(taut_taylor_stepper *p) {
+    const bool doubtful = p->series->miscompiled == NULL;
     p->expanded = true;
     for (int attempt = 0; attempt < 40; attempt++) {
         p->series->finite = true;
         taut_series_extend(p->series, 1, p->last_stage);
+        if (doubtful && p->series->miscompiled) take_over(p);
         if (p->series->finite) return true;
         taut_series_is_finite(p->series, p->last_stage); /* where, in case that nothing helps */
         taut_jet_rescale(p->series->jet, 0x1p-7, 0);
@@ -391,6 +401,7 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
     taut_stepper_stats stats = p->stats;
     stats.evaluations = stats.steps + stats.rejected + 1; /* one expansion a point, and the start */
     stats.factorisations = p->series->factorisations;
+    stats.miscompiled = p->series->miscompiled;
     return stats;
 }
 
@@ -422,7 +433,17 @@ static double ahead(taut_stepper *stepper) {
 
 static taut_status compile(taut_stepper *stepper, taut_errors *errors) {
     taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
-    return p->series->jet->straight ? TAUT_OK : taut_series_compile(p->series, errors);
+    if (p->series->compiled) return TAUT_OK;
+    TAUT_TRY(taut_series_compile(p->series, errors));
+    /* beside the interpreter, before a step depends on it */
+    taut_status status = taut_series_settle(p->series, true, NULL, NULL);
+    if (status != TAUT_OK && status != TAUT_ERR_MEMORY) {
+        taut_series_distrust(p->series);
+        taut_taylor_put(p, p->base.t, p->series);
+        status = taut_series_settle(p->series, true, NULL, NULL);
+    }
+    TAUT_TRY(status);
+    return extend(p) ? TAUT_OK : TAUT_STEP_COLLAPSED;
 }
 
 const taut_method taut_taylor = {.name = "taylor",

@@ -83,6 +83,7 @@ static void count_work(taut_run_stats *stats, taut_stepper_stats t) {
     stats->rejected += t.rejected;
     stats->evaluations += t.evaluations;
     stats->factorisations += t.factorisations;
+    if (t.miscompiled) stats->miscompiled = t.miscompiled;
 }
 
 const taut_run_stats *taut_simulation_stats(taut_simulation *s) {

@@ -261,8 +261,8 @@ taut_status taut_equip_stepper(taut_simulation *s) {
 }
 
 taut_status taut_equip_begin(taut_simulation *s, const taut_state *state, taut_errors *errors) {
-    if (s->options.compile) TAUT_TRY(taut_stepper_compile(s->stepper, errors));
     TAUT_TRY(taut_stepper_start(s->stepper, state, s->tend, errors));
+    if (s->options.compile) TAUT_TRY(taut_stepper_compile(s->stepper, errors));
     return s->options.subspace_columns
                ? taut_observer_show(s->observer, taut_stepper_flow(s->stepper))
                : TAUT_OK;
@@ -275,6 +275,7 @@ static void keep_work(taut_simulation *s) {
     s->done.rejected += t.rejected;
     s->done.evaluations += t.evaluations;
     s->done.factorisations += t.factorisations;
+    if (t.miscompiled) s->done.miscompiled = t.miscompiled;
 }
 
 taut_status taut_equip_adopt(taut_simulation *s, taut_errors *errors) {
