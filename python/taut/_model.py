@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Mapping
 from . import _linear, _study
 from ._errors import STATUS, Errors, Warning, _fault, call, errors
 from ._library import Held, c_string, c_strings, c_text, ffi, formula, lib, new, path_of, take_text, text
-from ._options import Run, fill, kind_of, signed
+from ._options import Run, Watch, fill, kind_of, signed
 from ._result import Plot, Record, Result, record, take_result
 from ._simulation import Program, Simulation
 
@@ -287,10 +287,13 @@ class Model:
         reach = [reach] if isinstance(reach, str) else list(reach)
         if reach:
             o.reach, o.reaches = c_strings(reach, keep), len(reach)
+        watch = Watch(options.pop("progress", None))
+        watch.put(o)
         fill(o, dict(options), keep)
         box = new("taut_kinematics")
-        e = errors()
+        e = Errors()
         status = lib.taut_kinematics_find(self._c, o, box, e.c)
+        watch.end()
         if status < 0 or not box[0]:
             e.check(status)
         return Kinematics(box, self, STATUS[status])

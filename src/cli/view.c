@@ -96,7 +96,7 @@ static int deliver(const arguments *a, const taut_page *page, const char *output
         if (ran) show_summary(out, page->model, a, page->result, NULL, seconds() - begin);
         if (!is_stdout(output)) fprintf(out, "  page in %s\n", shown(output));
     }
-    if (a->video && ran) {
+    if (a->video && ran && !was_interrupted()) { /* what was stopped in the run is to end soon */
         const int filmed = film_page(output, a->video);
         if (filmed != EXIT_DONE) return code == EXIT_DONE ? filmed : code;
         if (!a->quiet) fprintf(stdout, "  film in %s\n", shown(a->video));
