@@ -174,7 +174,7 @@ def test_ctrl_c_and_progress_stop_kinematics():
     with pytest.raises(taut.Error, match="interrupted"):
         m.kinematics(drive="phi=0..360deg:1000001", progress=lambda f: asked.append(f) or len(asked) > 2)
     assert asked == [0.0, 0.0, 0.0]
-    assert m.kinematics(drive="phi=0..360deg:5", progress=lambda f: 0).result.rows == 5
+    assert m.kinematics(drive="phi=0..360deg:5", progress=lambda f: 0)["Ax"].size == 5
 
 
 def test_ctrl_c_stops_certificates():
