@@ -243,6 +243,24 @@ static taut_status go_back(const taut_model *model, const taut_run_options *o,
     return find_gradient(model, o, "adjoint", errors);
 }
 
+/* Code is written for the values of a whole run. */
+static taut_status write_code(const taut_model *model, const taut_run_options *o,
+                              taut_errors *errors) {
+    taut_export_options options = taut_export_options_default();
+    options.run = *o;
+    options.run.starts = 0;
+    return taut_export_c(model, &options, "/nowhere", "code", NULL, errors);
+}
+
+static taut_status write_unit(const taut_model *model, const taut_run_options *o,
+                              taut_errors *errors) {
+    taut_export_options options = taut_export_options_default();
+    options.run = *o;
+    options.run.starts = 0;
+    options.sources = true;
+    return taut_export_fmu(model, &options, "/nowhere/unit.fmu", NULL, NULL, errors);
+}
+
 /* A simulation that its caller starts. */
 static taut_status start(const taut_model *model, const taut_run_options *o, taut_errors *errors) {
     taut_simulation *simulation;
@@ -303,7 +321,7 @@ static void test_runs_of_analyses_can_be_stopped(void **state) {
         "PhysicalParams: {a: 1}\n"
         "DAE: {Variables: [x], Equations: [x'' + x^3 + a*x]}\n"
         "ProblemData: {tend: 1e7, positions: {x: 1}, velocities: {x: 0}}\n";
-    deed *const all[] = {linearize_late, go_forward, go_back};
+    deed *const all[] = {linearize_late, go_forward, go_back, write_code, write_unit};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) expect_analysis_stops(all[i], endless);
 }
 

@@ -425,18 +425,21 @@ class Model:
 
     # ---- models that leave ----
 
-    def _export(self, options: Mapping[str, Any], run: Mapping[str, Any], keep: list) -> Any:
+    def _export(self, function: Any, options: Mapping[str, Any], run: Mapping[str, Any], *arguments: Any) -> None:
+        keep: list = []
         o = ffi.new("taut_export_options *", lib.taut_export_options_default())
-        keep.append(Run(dict(run), o.run))
+        own = Run(dict(run), o.run)
         fill(o, dict(options), keep)
-        return o
+        e = Errors()
+        status = function(self._c, o, *arguments, e.c)
+        own.watch.end()
+        e.check(status)
 
     def export_c(self, folder: str | os.PathLike, stem: str, run: RunOptions | None = None,
                  **options: Unpack[ExportOptions]) -> Record:
         """C code with fixed steps: folder/stem.c, .h, main.c and a Makefile."""
-        keep: list = []
         report = ffi.new("taut_export_report *")
-        call(lib.taut_export_c, self._c, self._export(options, run or {}, keep), path_of(folder), c_text(stem), report)
+        self._export(lib.taut_export_c, options, run or {}, path_of(folder), c_text(stem), report)
         return record(report)
 
     def export_fmu(self, path: str | os.PathLike, binary: str | os.PathLike | None = None,
@@ -444,8 +447,7 @@ class Model:
         """An FMU; `binary` is taut-fmu.so, or sources=True."""
         keep: list = []
         report = ffi.new("taut_fmu_report *")
-        call(lib.taut_export_fmu, self._c, self._export(options, run or {}, keep), path_of(path),
-             c_string(binary, keep), report)
+        self._export(lib.taut_export_fmu, options, run or {}, path_of(path), c_string(binary, keep), report)
         out = record(report)
         out["why"] = text(report.why)
         return out

@@ -177,6 +177,20 @@ def test_ctrl_c_and_progress_stop_kinematics():
     assert m.kinematics(drive="phi=0..360deg:5", progress=lambda f: 0)["Ax"].size == 5
 
 
+def test_ctrl_c_stops_exports(tmp_path):
+    m = taut.parse(LONG.replace("1e7", "3000"), "long")
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        for k in range(1000):
+            m.export_c(tmp_path / "code", "long")
+    assert time.monotonic() - begin < 5
+    with pytest.raises(taut.Error, match="interrupted"):
+        m.export_c(tmp_path / "other", "long", run={"progress": lambda f: 1})
+    assert not (tmp_path / "other").exists()
+
+
 def test_ctrl_c_stops_certificates():
     m = taut.parse(LONG.replace("1e7", "1000"), "long")
     first = m.run(at=[1000])
