@@ -557,6 +557,7 @@ set(TAUT_CLI_SOURCES
     src/cli/filming.c
     src/cli/fitting.c
     src/cli/help.c
+    src/cli/helper.c
     src/cli/importing.c
     src/cli/inverting.c
     src/cli/licences.c

@@ -55,6 +55,7 @@ SAID = {
     "run": {"tol": "float", "tend": "float", "at": "Any", "every": "float | str", "from_": "State", "last": "bool",
             "certify": "bool", "progress": "Callable[[float], Any]"},
     "estimate": {"bias": "Sequence[str]", "state": "Sequence[str]"},
+    "kinematics": {"progress": "Callable[[float], Any]"},
 }
 HIDDEN = {"cookie", "has_tend", "at", "ats", "from", "last", "progress", "user", "tend", "text"}
 # The keywords of a method, and the structs that they come from; of some structs only these fields.

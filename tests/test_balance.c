@@ -16,6 +16,8 @@ static const struct {
     {"flyball-governor", "C", {"A"}, {1.0}, {-1.0, -1.0, 1.0}},
     {"flyball-governor", "d", {"e"}, {1.0}, {-1.0, -1.0, 1.0}},
     {"flyball-governor", "p", {"n"}, {1.0}, {-1.0, -1.0, 1.0}},
+    {"nested", "C", {"A", "B"}, {0.75, 0.25}, {1.0, 1.0, 1.0}},
+    {"bent", "C", {"A"}, {1.0}, {1.0, 1.0, 1.0}},
 };
 enum { FORMULAS = sizeof FORMULA / sizeof *FORMULA };
 
@@ -35,6 +37,12 @@ static void push_source(situation *x, int e, const char *source, const vector fo
         add(x->moment[x->m->carrier[x->m->carrier_start[element]]], sign, torque);
 }
 
+/* The abscissa of A + [By^2/2, 0] is pushed: what B feels of it. */
+static void push_bent(situation *x, double force) {
+    const vector at_b = {0.0, column(x, "By") * force, 0.0};
+    push_point(x, element_named(x, "B"), at_b, 1.0);
+}
+
 static void push_formula(situation *x, const char *file, int e, const vector force, double sign) {
     for (int i = 0; i < FORMULAS; i++) {
         if (strncmp(FORMULA[i].file, file, strlen(FORMULA[i].file)) != 0 ||
@@ -44,6 +52,7 @@ static void push_formula(situation *x, const char *file, int e, const vector for
         for (int k = 0; k < 3; k++) turned[k] = FORMULA[i].turn[k] * force[k];
         for (int k = 0; k < 3 && FORMULA[i].source[k]; k++)
             push_source(x, e, FORMULA[i].source[k], turned, sign * FORMULA[i].weight[k]);
+        if (strcmp(file, "bent") == 0) push_bent(x, sign * force[0]);
         return;
     }
     fail_msg("%s: what is %s made of?", file, x->m->element[e].name);
@@ -56,6 +65,92 @@ static void push_gears(situation *x) {
     x->moment[0][2] += 0.3 + sun;
     x->moment[1][2] -= 0.8 * column(x, "phi'") + inner + outer + sun + ring;
     x->moment[2][2] += inner + outer;
+}
+
+/* ---- drivers of what follows a formula: tests/models/formulas ---- */
+
+static void push_named(situation *x, const char *point, const vector force, double factor) {
+    push_point(x, element_named(x, point), force, factor);
+}
+
+/* The line from A to B is turned: forces across it. */
+static void push_line(situation *x) {
+    vector a, b, force = {0};
+    look_up(x, element_named(x, "A"), 0, a);
+    look_up(x, element_named(x, "B"), 0, b);
+    add(b, -1.0, a);
+    force[0] = -b[1] * column(x, "force_phi") / dot(b, b);
+    force[1] = b[0] * column(x, "force_phi") / dot(b, b);
+    push_named(x, "B", force, 1.0);
+    push_named(x, "A", force, -1.0);
+}
+
+/* The direction of 2 e + h is turned, where e is on body 0 and h on body 1; and body 2 is pushed
+ * along x. */
+static void push_vectors(situation *x) {
+    vector e, h;
+    const vector along = {column(x, "force_r"), 0.0, 0.0};
+    look_up(x, element_named(x, "e"), 0, e);
+    look_up(x, element_named(x, "h"), 0, h);
+    const double torque = column(x, "force_phi"), both = dot(e, h), square = 5.0 + 4.0 * both;
+    x->moment[0][2] += torque * (4.0 + 2.0 * both) / square;
+    x->moment[1][2] += torque * (1.0 + 2.0 * both) / square;
+    push_named(x, "R", along, 1.0);
+}
+
+/* The angle from C - P to A - P about B - A, of points [A, B, C, P]. */
+static double angle_about(const vector point[4]) {
+    vector from, to, axis, cross;
+    memcpy(from, point[2], sizeof from);
+    memcpy(to, point[0], sizeof to);
+    memcpy(axis, point[1], sizeof axis);
+    add(from, -1.0, point[3]);
+    add(to, -1.0, point[3]);
+    add(axis, -1.0, point[0]);
+    const double length = sqrt(dot(axis, axis));
+    for (int i = 0; i < 3; i++) axis[i] /= length;
+    set_cross(from, to, cross);
+    return atan2(dot(cross, axis), dot(from, to) - dot(from, axis) * dot(to, axis));
+}
+
+/* By differences of order 6: who feels the torque is how the angle changes with the points. */
+static void push_axis(situation *x) {
+    static const char *const name[] = {"A", "B", "C", "P"};
+    static const double weight[] = {45.0, -9.0, 1.0}, step = 2e-3;
+    vector point[4], force[4];
+    for (int k = 0; k < 4; k++) look_up(x, element_named(x, name[k]), 0, point[k]);
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++) {
+            const double here = point[k][i];
+            force[k][i] = 0.0;
+            for (int j = 1; j <= 3; j++)
+                for (int sign = -1; sign <= 1; sign += 2) {
+                    point[k][i] = here + sign * j * step;
+                    force[k][i] += sign * weight[j - 1] * angle_about(point) / (60.0 * step);
+                }
+            force[k][i] *= column(x, "force_phi");
+            point[k][i] = here;
+        }
+    push_named(x, "A", force[0], 1.0);
+    push_named(x, "B", force[1], 1.0);
+    push_body(x, 2, point[2], force[2], 1.0); /* C - P turns with its body: a torque */
+    push_body(x, 2, point[3], force[2], -1.0);
+}
+
+static void push_drivers(situation *x, const char *file) {
+    if (strcmp(file, "nested") == 0) {
+        const vector force = {column(x, "force_Nx"), 0.0, 0.0};
+        push_named(x, "A", force, 0.25);
+        push_named(x, "B", force, 0.75);
+    }
+    if (strcmp(file, "bent") == 0) {
+        const vector force = {column(x, "force_Nx"), 0.0, 0.0};
+        push_named(x, "A", force, 1.0);
+        push_bent(x, 0.5 * force[0]);
+    }
+    if (strcmp(file, "lines") == 0) push_line(x);
+    if (strcmp(file, "vectors") == 0) push_vectors(x);
+    if (strcmp(file, "axis") == 0) push_axis(x);
 }
 
 /* What the examples apply besides, by hand. */
@@ -104,6 +199,7 @@ static void push_loads(situation *x, const char *file) {
         push_body(x, 0, at, force, 1.0);
     }
     add(x->moment[0], 1.0, torque);
+    push_drivers(x, file);
 }
 
 /* ---- files ---- */
@@ -164,10 +260,18 @@ static void test_sums_of_forces_and_moments_with_every_kind_of_joint(void **stat
         check_file("tests/models/joints", file[i]);
 }
 
+static void test_sums_of_forces_and_moments_by_formulas(void **state) {
+    (void)state;
+    static const char *const file[] = {"nested", "bent", "lines", "vectors", "axis"};
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++)
+        check_file("tests/models/formulas", file[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sums_of_forces_and_moments_in_every_example),
         cmocka_unit_test(test_sums_of_forces_and_moments_with_every_kind_of_joint),
+        cmocka_unit_test(test_sums_of_forces_and_moments_by_formulas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,6 +116,49 @@ static void test_starts_can_be_stopped(void **state) {
     expect_stop(text, 10000, false); /* once is enough */
 }
 
+/* Positions along a coordinate, further assemblies and targets: nothing is kept. */
+static void test_kinematics_can_be_stopped(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], Q: [1, 0]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[0.4, 0]]}\n"
+        "    AB: {Geom: [[1, 0]]}\n"
+        "    QB: {Geom: [[0.7, 0]]}\n"
+        "Angles: {phi: OA}\n"
+        "ProblemData: {tend: 1, positions: {A: [0.1, 0.4], B: [1.2, 0.6]}}\n";
+    static const char *const far[] = {"B=9,9"};
+    const struct {
+        const char *drive;
+        int starts;
+    } way[] = {{"phi=0..3600000deg:1000001", 0}, {"phi=0..360deg:1001", 100000}, {NULL, 100000}};
+    static taut_errors errors;
+    taut_model *model;
+    assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, &errors), TAUT_OK);
+    for (int i = 0; i < 3; i++) {
+        taut_kinematics *k = NULL;
+        caller c = {.begun = taut_seconds(), .patience = 0.1, .fraction = 1.0};
+        taut_kinematics_options o = taut_kinematics_options_default();
+        o.drive = way[i].drive;
+        o.reach = far;
+        o.reaches = o.drive ? 0 : 1;
+        o.starts = way[i].starts;
+        o.progress = be_patient;
+        o.user = &c;
+        errors.count = 0;
+        assert_int_equal(taut_kinematics_find(model, &o, &k, &errors), TAUT_INTERRUPTED);
+        const double after = taut_seconds() - c.said;
+        print_message("    %.3f s\n", after);
+        assert_null(k);
+        assert_string_equal(errors.item[0].message, "interrupted");
+        assert_true(c.fraction == 0.0);
+        if (after > AT_ONCE) fail_msg("it goes on for %.2f s", after);
+    }
+    taut_model_free(&model);
+}
+
 /* Constraints that contradict each other: by all methods, IPOPT among them. */
 static void test_assembly_can_be_stopped(void **state) {
     (void)state;
@@ -200,6 +243,24 @@ static taut_status go_back(const taut_model *model, const taut_run_options *o,
     return find_gradient(model, o, "adjoint", errors);
 }
 
+/* Code is written for the values of a whole run. */
+static taut_status write_code(const taut_model *model, const taut_run_options *o,
+                              taut_errors *errors) {
+    taut_export_options options = taut_export_options_default();
+    options.run = *o;
+    options.run.starts = 0;
+    return taut_export_c(model, &options, "/nowhere", "code", NULL, errors);
+}
+
+static taut_status write_unit(const taut_model *model, const taut_run_options *o,
+                              taut_errors *errors) {
+    taut_export_options options = taut_export_options_default();
+    options.run = *o;
+    options.run.starts = 0;
+    options.sources = true;
+    return taut_export_fmu(model, &options, "/nowhere/unit.fmu", NULL, NULL, errors);
+}
+
 /* A simulation that its caller starts. */
 static taut_status start(const taut_model *model, const taut_run_options *o, taut_errors *errors) {
     taut_simulation *simulation;
@@ -260,7 +321,7 @@ static void test_runs_of_analyses_can_be_stopped(void **state) {
         "PhysicalParams: {a: 1}\n"
         "DAE: {Variables: [x], Equations: [x'' + x^3 + a*x]}\n"
         "ProblemData: {tend: 1e7, positions: {x: 1}, velocities: {x: 0}}\n";
-    deed *const all[] = {linearize_late, go_forward, go_back};
+    deed *const all[] = {linearize_late, go_forward, go_back, write_code, write_unit};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) expect_analysis_stops(all[i], endless);
 }
 
@@ -363,6 +424,7 @@ int main(void) {
         cmocka_unit_test(test_stop_is_kept_and_asked_rarely),
         cmocka_unit_test(test_sizes_are_told),
         cmocka_unit_test(test_starts_can_be_stopped),
+        cmocka_unit_test(test_kinematics_can_be_stopped),
         cmocka_unit_test(test_assembly_can_be_stopped),
         cmocka_unit_test(test_rank_can_be_stopped),
         cmocka_unit_test(test_analyses_can_be_stopped),

@@ -1,16 +1,19 @@
-/* Ctrl-C at many moments of run, view, compare, sweep, optimize and fit: while a model is read,
- * while equations are formed and factored, in steps, between runs, while files are written. What is
- * measured is printed: processor time, since machines are busy; seconds of the clock are bounded
- * for hangs only. */
+/* Ctrl-C at many moments of all commands that may take long: while a model is read, while equations
+ * are formed and factored, in steps, between runs, while files are written, while programs of
+ * others make a film or a picture. What is measured is printed: processor time, since machines are
+ * busy; seconds of the clock are bounded for hangs only. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include "check.h"
 
 #include <fcntl.h>
+#include <dirent.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -153,10 +156,51 @@ static void test_run_can_be_interrupted(void **state) {
               "--quiet", "-o", "o.json");
 }
 
+/* Has the program the engine of live pages? */
+static bool has_live_pages(void) {
+    program_result r;
+    program_call(&r, "view chain.yaml --live --tend 0.01 --quiet -o l.html");
+    const bool has = r.code == 0;
+    program_release(&r);
+    return has;
+}
+
 static void test_view_can_be_interrupted(void **state) {
     (void)state;
     write_chain(RODS);
     INTERRUPT("view", "view", "chain.yaml", "--tend", "20", "--quiet", "-o", "o.html");
+    INTERRUPT("view --with", "view", "chain.yaml", "--with", "chain.yaml", "--quiet", "-o",
+              "o.html");
+    if (has_live_pages())
+        INTERRUPT("view --live", "view", "chain.yaml", "--live", "--tend", "20", "--quiet", "-o",
+                  "l.html");
+}
+
+/* What needs one point only, or no forces; and code. */
+static void test_analyses_can_be_interrupted(void **state) {
+    (void)state;
+    write_chain(RODS);
+    INTERRUPT("analyze", "analyze", "chain.yaml", "--json");
+    INTERRUPT("linearize", "linearize", "chain.yaml", "--quiet");
+    INTERRUPT("equilibrium", "equilibrium", "chain.yaml", "--quiet");
+    INTERRUPT("export --c", "export", "chain.yaml", "--c", "code", "--quiet");
+    INTERRUPT("plot", "plot", "chain.yaml", "P9x", "--tend", "20", "--quiet", "-o", "p.svg");
+    INTERRUPT("plot --vary", "plot", "chain.yaml", "P9x", "--vary", "g=1..9:9", "--tend", "20",
+              "--quiet", "-o", "p.svg");
+    write_chain_with(RODS, "Inputs: {u: 0}\nOutputs: {y: P9x + u}\n");
+    INTERRUPT("bode", "bode", "chain.yaml", "--in", "u", "--out", "y", "--quiet", "-o", "b.csv");
+    write_chain_with(RODS, "Angles: {phi: P0P1}\nDrivers: {phi: 0.1*t}\n");
+    INTERRUPT("inverse", "inverse", "chain.yaml", "--tend", "20", "--quiet", "-o", "i.csv");
+    program_write("crank.yaml",
+                  "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0], Q: [1, 0]}\n  Rigids:\n"
+                  "    OA: {Geom: [[0.4, 0]]}\n    AB: {Geom: [[1, 0]]}\n    QB: {Geom: [[0.7, "
+                  "0]]}\nAngles: {phi: OA}\n"
+                  "ProblemData: {tend: 1, positions: {A: [0.1, 0.4], B: [1.2, 0.6]}}\n",
+                  -1);
+    INTERRUPT("kinematics", "kinematics", "crank.yaml", "--drive", "phi=0..36000deg:1000001",
+              "--starts", "9999", "--quiet", "-o", "k.csv");
+    INTERRUPT("kinematics --reach", "kinematics", "crank.yaml", "--reach", "B=9,9", "--starts",
+              "9999", "--quiet", "-o", "k.csv");
 }
 
 static void test_compare_can_be_interrupted(void **state) {
@@ -272,14 +316,199 @@ static void test_a_long_end_is_answered(void **state) {
     assert_int_equal(end_of(&p, work_of(p.id), &since), 1);
 }
 
+/* The signals that end a program, before there is anything to keep: by the same exit status. */
+static void test_all_signals_are_told(void **state) {
+    (void)state;
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    static const char *const words[] = {"taut", "export", "chain.yaml", "--c", "code", NULL};
+    write_chain(RODS);
+    for (int i = 0; i < 3; i++) {
+        double since;
+        const process p = start(words);
+        assert_true(has_worked(&p, 0.1));
+        const double before = work_of(p.id);
+        kill(p.id, signals[i]);
+        assert_true(says(&p, "taut: stopped: interrupted", MOST_SECONDS));
+        assert_int_equal(end_of(&p, before, &since), 1);
+        assert_true(since < MOST_WORK);
+    }
+}
+
+/* ---- programs of others ---- */
+
+static const char SWING[] =
+    "Dimension: 2\nPhysicalParams: {g: 9.81}\nPartData:\n  Fixed: {O: [0, 0]}\n"
+    "  Rigids: {OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\nAppliedForces: {Gravity: g}\n"
+    "ProblemData: {tend: 2, positions: {A: [1, 0]}}\n";
+
+static int count_entries(const char *folder) {
+    DIR *dir = opendir(folder);
+    int count = -2; /* . and .. */
+    assert_non_null(dir);
+    while (readdir(dir)) count++;
+    closedir(dir);
+    return count;
+}
+
+static void pause_for(double seconds) {
+    const double end = taut_seconds() + seconds;
+    while (taut_seconds() < end) pause_a_moment();
+}
+
+/* Until there is something in a folder, or a file. */
+static void wait_until(bool (*is)(const char *), const char *path) {
+    const double late = taut_seconds() + MOST_SECONDS;
+    while (!is(path)) {
+        assert_true(taut_seconds() < late);
+        pause_a_moment();
+    }
+}
+static bool has_entries(const char *folder) { return count_entries(folder) > 0; }
+
+/* A program in the folder `bin`, which is first in PATH; temporary files go into `tmp`. */
+static void write_program(const char *name, const char *text) {
+    char path[100];
+    snprintf(path, sizeof path, "bin/%s", name);
+    program_write(path, text, -1);
+    assert_int_equal(chmod(path, 0755), 0);
+}
+
+static void enter_folders(void) {
+    char folder[200], text[4000];
+    assert_non_null(getcwd(folder, sizeof folder));
+    assert_int_equal(mkdir("bin", 0755) | mkdir("tmp", 0755), 0);
+    snprintf(text, sizeof text, "%s/bin:%s", folder, getenv("PATH"));
+    setenv("PATH", text, 1);
+    snprintf(text, sizeof text, "%s/tmp", folder);
+    setenv("TMPDIR", text, 1);
+    program_write("swing.yaml", SWING, -1);
+}
+
+/* Interrupts a command whose helper has written `pid`; nobody and nothing may be left. */
+static void interrupt_helped(const char *const *words, int number, const char *message) {
+    double since;
+    const process p = start(words);
+    wait_until(program_exists, "pid");
+    const double late = taut_seconds() + MOST_SECONDS;
+    const double before = work_of(p.id);
+    kill(p.id, number);
+    assert_true(says(&p, message, MOST_SECONDS));
+    kill(p.id, number); /* impatience changes nothing */
+    assert_int_equal(end_of(&p, before, &since), 1);
+    assert_true(since < MOST_WORK);
+    assert_int_equal(count_entries("tmp"), 0);
+    char *id = program_read("pid");
+    const pid_t helper = (pid_t)strtol(id, NULL, 10);
+    assert_true(helper > 1);
+    while (kill(-helper, 0) == 0) { /* nor whoever it has started, once that is counted out */
+        assert_true(taut_seconds() < late);
+        pause_a_moment();
+    }
+    free(id);
+    program_remove("pid");
+}
+
+#define BROWSER                                                                                    \
+    "#!/bin/sh\nfor word; do case $word in --user-data-dir=*) folder=${word#*=};; esac; done\n"    \
+    "mkdir \"$folder/a\" && echo b > \"$folder/a/b\" && echo c > \"$TMPDIR/c\"\n"                  \
+    "echo $$ > mine && mv mine pid\n"
+
+static void test_films_can_be_interrupted(void **state) {
+    (void)state;
+    static const char *const words[] = {"taut",    "view",    "swing.yaml", "-o", "p.html",
+                                        "--quiet", "--video", "film.webm",  NULL};
+    static const char message[] = "taut: stopped: interrupted while the film was made";
+    char path[300];
+    const char *before = getenv("CHROMIUM");
+    enter_folders();
+    assert_non_null(getcwd(path, 200));
+    strcat(path, "/bin/browser");
+    setenv("CHROMIUM", path, 1);
+    write_program("browser", BROWSER "exec sleep 60\n");
+    interrupt_helped(words, SIGINT, message);
+    interrupt_helped(words, SIGTERM, message);
+    interrupt_helped(words, SIGHUP, message);
+    /* one that does not want to end, with a child of its own */
+    write_program("browser", BROWSER "trap '' TERM\nsleep 60 &\nwhile :; do sleep 1; done\n");
+    interrupt_helped(words, SIGINT, message);
+    assert_true(program_exists("p.html"));
+    assert_false(program_exists("film.webm"));
+    before ? setenv("CHROMIUM", before, 1) : unsetenv("CHROMIUM");
+}
+
+/* A real one, while it starts and while it draws. */
+static void test_films_by_chromium_can_be_interrupted(void **state) {
+    (void)state;
+    static const char *const words[] = {"taut",    "view",    "swing.yaml", "-o", "p.html",
+                                        "--quiet", "--video", "film.webm",  NULL};
+    static const double moment[] = {0.02, 0.5, 2.5};
+    if (system("command -v chromium > /dev/null") != 0 && !getenv("CHROMIUM")) {
+        print_message("    there is no Chromium\n");
+        skip();
+    }
+    enter_folders();
+    for (int i = 0; i < 3; i++) {
+        double since;
+        const process p = start(words);
+        wait_until(has_entries, "tmp");
+        pause_for(moment[i]);
+        const double begin = taut_seconds();
+        kill(p.id, SIGINT);
+        assert_true(says(&p, "taut: stopped: interrupted while the film was made", MOST_SECONDS));
+        print_message("    answered after %.3f s\n", taut_seconds() - begin);
+        assert_int_equal(end_of(&p, 0.0, &since), 1);
+        assert_int_equal(count_entries("tmp"), 0);
+        assert_false(program_exists("film.webm"));
+    }
+}
+
+/* A converter that has written half of the picture. */
+static void test_pictures_can_be_interrupted(void **state) {
+    (void)state;
+    static const char *const words[] = {"taut", "plot",  "swing.yaml", "Ax",
+                                        "-o",   "p.png", "--quiet",    NULL};
+    enter_folders();
+    write_program("rsvg-convert", "#!/bin/sh\necho half > \"$4\"\necho $$ > mine && mv mine "
+                                  "pid\nexec sleep 60\n");
+    program_write("p.png", "the old one", -1);
+    interrupt_helped(words, SIGINT, "taut: stopped: interrupted while the picture was made");
+    interrupt_helped(words, SIGTERM, "taut: stopped: interrupted while the picture was made");
+    char *text = program_read("p.png");
+    assert_string_equal(text, "the old one");
+    free(text);
+    write_program("rsvg-convert", "#!/bin/sh\necho whole > \"$4\"\n");
+    program_result r;
+    program_run(&r, words + 1, 0.0);
+    assert_int_equal(r.code, 0);
+    program_release(&r);
+    text = program_read("p.png");
+    assert_string_equal(text, "whole\n");
+    free(text);
+    write_program("rsvg-convert", "#!/bin/sh\nexit 0\n"); /* nothing comes of it */
+    program_run(&r, words + 1, 0.0);
+    assert_int_equal(r.code, 1);
+    assert_non_null(strstr(r.err, "the converter could not make it"));
+    program_release(&r);
+    assert_int_equal(count_entries("tmp"), 0);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
-        TEST(test_run_can_be_interrupted),      TEST(test_view_can_be_interrupted),
-        TEST(test_compare_can_be_interrupted),  TEST(test_sweep_can_be_interrupted),
-        TEST(test_optimize_can_be_interrupted), TEST(test_fit_can_be_interrupted),
-        TEST(test_searches_can_be_interrupted), TEST(test_modes_can_be_interrupted),
+        TEST(test_run_can_be_interrupted),
+        TEST(test_view_can_be_interrupted),
+        TEST(test_analyses_can_be_interrupted),
+        TEST(test_compare_can_be_interrupted),
+        TEST(test_sweep_can_be_interrupted),
+        TEST(test_optimize_can_be_interrupted),
+        TEST(test_fit_can_be_interrupted),
+        TEST(test_searches_can_be_interrupted),
+        TEST(test_modes_can_be_interrupted),
         TEST(test_a_long_end_is_answered),
+        TEST(test_all_signals_are_told),
+        TEST(test_films_can_be_interrupted),
+        TEST(test_films_by_chromium_can_be_interrupted),
+        TEST(test_pictures_can_be_interrupted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

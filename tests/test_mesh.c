@@ -225,20 +225,22 @@ static void test_wrong_meshes_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *name, *text, *message;
+        int line, column;
     } wrong[] = {
-        {"a.ply", "", "ends with .stl or .obj"},
-        {"a.stl", "", "there are no triangles in it"},
-        {"a.stl", "solid\nvertex 1 2\n", "a vertex has three coordinates"},
-        {"a.stl", "solid\nvertex 1 2 x\n", "a vertex has three coordinates"},
-        {"a.stl", "solid\nvertex 1 2 nan\n", "no number"},
-        {"a.stl", "solid\nvertex 1 2 1e40\n", "no number"},
-        {"a.obj", "v 0 0 0\nf 1 2 3\n", "names the corner 2, but 1 are there so far"},
-        {"a.obj", "v 0 0 0\nf 0 0 0\n", "names the corner 0"},
-        {"a.obj", "v 0 0 0\nf -5 1 1\n", "names the corner -5"},
-        {"a.obj", "v 0 0 0\nf 99999999999999999999 1 1\n", "names the corner"},
-        {"a.obj", "v 0 0 0\nf 1 1\n", "at least three corners"},
-        {"a.obj", "v 0 0 0\nf a b c\n", "numbers of corners"},
-        {"a.obj", "v 0 0 0\nv 1 0 0\nf 1 1 2\n", "there are no triangles in it"},
+        {"a.ply", "", "ends with .stl or .obj", 0, 0},
+        {"a.stl", "", "there are no triangles in it", 0, 0},
+        {"a.stl", "solid\nvertex 1 2\n", "a vertex has three coordinates", 2, 1},
+        {"a.stl", "solid\n  vertex 1 2 x\n", "a vertex has three coordinates", 2, 3},
+        {"a.stl", "solid\nvertex 1 2 nan\n", "no number", 2, 1},
+        {"a.stl", "solid\nvertex 1 2 1e40\n", "no number", 2, 1},
+        {"a.obj", "v 0 0 0\nf 1 2 3\n", "names the corner 2, but 1 are there so far", 2, 5},
+        {"a.obj", "v 0 0 0\nf 0 0 0\n", "names the corner 0", 2, 3},
+        {"a.obj", "v 0 0 0\nf 1/1 -5 1\n", "names the corner -5", 2, 7},
+        {"a.obj", "v 0 0 0\nf 99999999999999999999 1 1\n", "names the corner", 2, 3},
+        {"a.obj", "v 0 0 0\nf 1 1\n", "at least three corners", 2, 5},
+        {"a.obj", "v 0 0 0\nf a b c\n", "numbers of corners", 2, 3},
+        {"a.obj", "\n\tv 0 0\n", "a corner has three coordinates", 2, 2},
+        {"a.obj", "v 0 0 0\nv 1 0 0\nf 1 1 2\n", "there are no triangles in it", 0, 0},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         taut_mesh *mesh;
@@ -249,6 +251,8 @@ static void test_wrong_meshes_are_refused(void **state) {
         assert_null(mesh);
         if (!strstr(errors.item[0].message, wrong[i].message))
             fail_msg("%s: %s", wrong[i].text, errors.item[0].message);
+        assert_int_equal(errors.item[0].line, wrong[i].line);
+        assert_int_equal(errors.item[0].column, wrong[i].column);
     }
     /* more triangles than bytes */
     char head[134 + 1] = "solid";

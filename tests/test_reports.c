@@ -457,6 +457,8 @@ static void test_pages_that_cannot_be_made(void **state) {
          "none/page.html cannot be written: there is no folder");
     says(2, "view m.yaml -o - --video film.webm", "a film is made from the page; give it a name");
     says(2, "view m.yaml --video film.mp4 -o page.html", "give a name that ends in .webm or .gif");
+    says(2, "view m.yaml --live --input F=1 -o page.html", "its runs start as the file says");
+    says(2, "view m.yaml --stats none/s.json -o page.html", "there is no folder none/");
     assert_false(program_exists("page.html"));
 }
 

@@ -19,8 +19,8 @@ extern "C" {
 typedef struct taut_export_options {
     int cookie;             /* by taut_export_options_default */
     taut_run_options run;   /* rtol: what the whole run may be off by, relative to the largest value
-                               of   a kind; step and order: fixed; 0: chosen for it; formulation, tend
-                               and   derivatives as for a run */
+                               of   a kind; step and order: fixed; 0: chosen for it; formulation,
+                               tend, derivatives and progress as for a run */
     const char *parameters; /* "A,B": these can be changed in the generated program, others are
                                numbers there; "all"; NULL: all, unless what follows from them would
                                be most of the program: then none */

@@ -26,6 +26,9 @@ typedef struct taut_kinematics_options {
     int reaches;
     int starts;      /* look for further assemblies, or positions, from so many random ones */
     int derivatives; /* columns by the driven coordinate up to this one, at most 2; 1 */
+    /* called now and then, with 0; anything but 0 stops it, and nothing is kept; NULL: nobody */
+    int (*progress)(void *user, double fraction);
+    void *user;
 } taut_kinematics_options;
 TAUT_API taut_kinematics_options taut_kinematics_options_default(void);
 
@@ -56,6 +59,7 @@ typedef struct taut_reach {
 typedef struct taut_kinematics taut_kinematics;
 
 /* TAUT_STEP_COLLAPSED: the first assembly does not get to the end; what was found is there.
+ * TAUT_INTERRUPTED: by progress; there is nothing.
  * TAUT_ERR_CALL: not a mechanism, an unknown name, freedoms that are not driven. */
 TAUT_API taut_status taut_kinematics_find(const taut_model *model,
                                           const taut_kinematics_options *options,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Mapping
 from . import _linear, _study
 from ._errors import STATUS, Errors, Warning, _fault, call, errors
 from ._library import Held, c_string, c_strings, c_text, ffi, formula, lib, new, path_of, take_text, text
-from ._options import Run, fill, kind_of, signed
+from ._options import Run, Watch, fill, kind_of, signed
 from ._result import Plot, Record, Result, record, take_result
 from ._simulation import Program, Simulation
 
@@ -287,10 +287,13 @@ class Model:
         reach = [reach] if isinstance(reach, str) else list(reach)
         if reach:
             o.reach, o.reaches = c_strings(reach, keep), len(reach)
+        watch = Watch(options.pop("progress", None))
+        watch.put(o)
         fill(o, dict(options), keep)
         box = new("taut_kinematics")
-        e = errors()
+        e = Errors()
         status = lib.taut_kinematics_find(self._c, o, box, e.c)
+        watch.end()
         if status < 0 or not box[0]:
             e.check(status)
         return Kinematics(box, self, STATUS[status])
@@ -422,18 +425,21 @@ class Model:
 
     # ---- models that leave ----
 
-    def _export(self, options: Mapping[str, Any], run: Mapping[str, Any], keep: list) -> Any:
+    def _export(self, function: Any, options: Mapping[str, Any], run: Mapping[str, Any], *arguments: Any) -> None:
+        keep: list = []
         o = ffi.new("taut_export_options *", lib.taut_export_options_default())
-        keep.append(Run(dict(run), o.run))
+        own = Run(dict(run), o.run)
         fill(o, dict(options), keep)
-        return o
+        e = Errors()
+        status = function(self._c, o, *arguments, e.c)
+        own.watch.end()
+        e.check(status)
 
     def export_c(self, folder: str | os.PathLike, stem: str, run: RunOptions | None = None,
                  **options: Unpack[ExportOptions]) -> Record:
         """C code with fixed steps: folder/stem.c, .h, main.c and a Makefile."""
-        keep: list = []
         report = ffi.new("taut_export_report *")
-        call(lib.taut_export_c, self._c, self._export(options, run or {}, keep), path_of(folder), c_text(stem), report)
+        self._export(lib.taut_export_c, options, run or {}, path_of(folder), c_text(stem), report)
         return record(report)
 
     def export_fmu(self, path: str | os.PathLike, binary: str | os.PathLike | None = None,
@@ -441,8 +447,7 @@ class Model:
         """An FMU; `binary` is taut-fmu.so, or sources=True."""
         keep: list = []
         report = ffi.new("taut_fmu_report *")
-        call(lib.taut_export_fmu, self._c, self._export(options, run or {}, keep), path_of(path),
-             c_string(binary, keep), report)
+        self._export(lib.taut_export_fmu, options, run or {}, path_of(path), c_string(binary, keep), report)
         out = record(report)
         out["why"] = text(report.why)
         return out

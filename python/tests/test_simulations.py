@@ -153,6 +153,44 @@ def test_ctrl_c_stops_what_runs_first(work):
     assert time.monotonic() - begin < 5
 
 
+CRANK = """Dimension: 2
+PartData:
+  Fixed: {O: [0, 0]}
+  Rigids: {OA: {Geom: [[2, 0]], Dyna: [[1, 0], 1, 1]}}
+Angles: {phi: OA}
+ProblemData: {tend: 1, positions: {A: [2, 0]}}
+"""
+
+
+def test_ctrl_c_and_progress_stop_kinematics():
+    m = taut.parse(CRANK, "crank")
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        m.kinematics(drive="phi=0..360deg:1000001")
+    assert time.monotonic() - begin < 5
+    asked = []
+    with pytest.raises(taut.Error, match="interrupted"):
+        m.kinematics(drive="phi=0..360deg:1000001", progress=lambda f: asked.append(f) or len(asked) > 2)
+    assert asked == [0.0, 0.0, 0.0]
+    assert m.kinematics(drive="phi=0..360deg:5", progress=lambda f: 0)["Ax"].size == 5
+
+
+def test_ctrl_c_stops_exports(tmp_path):
+    m = taut.parse(LONG.replace("1e7", "3000"), "long")
+    timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        for k in range(1000):
+            m.export_c(tmp_path / "code", "long")
+    assert time.monotonic() - begin < 5
+    with pytest.raises(taut.Error, match="interrupted"):
+        m.export_c(tmp_path / "other", "long", run={"progress": lambda f: 1})
+    assert not (tmp_path / "other").exists()
+
+
 def test_ctrl_c_stops_certificates():
     m = taut.parse(LONG.replace("1e7", "1000"), "long")
     first = m.run(at=[1000])

@@ -73,8 +73,11 @@ int bode(arguments *a, taut_model *model, taut_errors *errors) {
     if (check_clashes(a, model, output) != EXIT_DONE) return EXIT_WRONG;
     a->linear.inputs = a->response.input;
     a->linear.outputs = a->response.output;
+    progress_of_whole();
+    progress_begin(&a->run, a->quiet);
     status = taut_linearize(model, &a->run, &a->linear, &l, errors);
     if (status == TAUT_OK) status = taut_linear_response(l, 0, &a->response, &r, errors);
+    progress_end();
     writing_begin();
     if (status == TAUT_OK && drawn) status = draw_response(a, model, r, output, errors);
     if (status == TAUT_OK && !drawn)

@@ -10,13 +10,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/converting.h"
+#include "cli/helper.h"
+#include "cli/show.h"
 
-enum { PATIENCE_MS = 300000, MOST_BYTES = 1 << 30, MOST_TRIES = 100 };
+enum {
+    PATIENCE_MS = 300000,
+    ASK_MS = 50,
+    LONGEST_TMPDIR = 60,
+    MOST_BYTES = 1 << 30,
+    MOST_TRIES = 100
+};
 
 const char *browser_find(void) {
     static const char *const NAME[] = {"chromium", "chromium-browser", "google-chrome", "chrome"};
@@ -27,19 +34,23 @@ const char *browser_find(void) {
     return NULL;
 }
 
-/* In the child: its ends of the pipes become 3 and 4, and the parent's are closed, so that the
- * browser ends when the program does. Descriptors only: the streams hold text of the parent, which
+/* In the child: a process group of its own, which a Ctrl-C of the terminal does not reach; its ends
+ * of the pipes become 3 and 4, and the parent's are closed, so that the browser ends when the
+ * program does, however that ends. Descriptors only: the streams hold text of the parent, which
  * must not be written twice. */
 static void become(const char *program, const char *profile, const int down[2], const int up[2]) {
     char folder[sizeof((browser *)0)->profile + 20];
     const int nowhere = open("/dev/null", O_WRONLY);
     const int in = fcntl(down[0], F_DUPFD, 10),
               out = fcntl(up[1], F_DUPFD, 10); /* out of the way */
+    setpgid(0, 0);
     close(down[1]);
     close(up[0]);
     if (dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0 || dup2(in, 3) < 0 ||
         dup2(out, 4) < 0)
         _exit(127);
+    /* its other files as well; sockets are among them, whose paths may have 107 bytes */
+    if (strlen(profile) <= LONGEST_TMPDIR) setenv("TMPDIR", profile, 1);
     snprintf(folder, sizeof folder, "--user-data-dir=%s", profile);
     execlp(program, program, "--headless=new", "--remote-debugging-pipe", "--no-first-run",
            "--disable-extensions", "--use-gl=angle", "--use-angle=swiftshader",
@@ -59,9 +70,16 @@ static bool send_text(browser *b, const char *text) {
     return true;
 }
 
+/* Until there is something to read; false: nothing comes, or nobody wants it any more. */
+static bool wait_for_text(const browser *b) {
+    struct pollfd wait = {.fd = b->from, .events = POLLIN};
+    for (int left = PATIENCE_MS; left > 0 && !was_interrupted(); left -= ASK_MS)
+        if (poll(&wait, 1, ASK_MS) > 0) return true;
+    return false;
+}
+
 /* Reads on; false: it says nothing any more. */
 static bool receive(browser *b) {
-    struct pollfd wait = {.fd = b->from, .events = POLLIN};
     if (b->length + 65536 > b->room) {
         const size_t room = 2 * b->room + 131072;
         char *more = room < MOST_BYTES ? realloc(b->text, room) : NULL;
@@ -69,7 +87,7 @@ static bool receive(browser *b) {
         b->text = more;
         b->room = room;
     }
-    if (poll(&wait, 1, PATIENCE_MS) <= 0) return false;
+    if (!wait_for_text(b)) return false;
     const ssize_t n = read(b->from, b->text + b->length, 65536);
     if (n > 0) b->length += (size_t)n;
     return n > 0;
@@ -143,17 +161,12 @@ static void write_address(const char *path, char *to, size_t size) {
 
 static bool start(browser *b) {
     int down[2], up[2];
-    const char *temporary = getenv("TMPDIR");
-    snprintf(b->profile, sizeof b->profile, "%s/taut-browser-XXXXXX",
-             temporary && *temporary ? temporary : "/tmp");
-    if (!mkdtemp(b->profile)) {
-        b->profile[0] = '\0';
-        return false;
-    }
+    if (!helper_folder("taut-browser", b->profile, sizeof b->profile)) return false;
     if (pipe(down) != 0 || pipe(up) != 0) return false;
     signal(SIGPIPE, SIG_IGN);
     b->process = fork();
     if (b->process == 0) become(browser_find(), b->profile, down, up);
+    if (b->process > 0) setpgid(b->process, b->process); /* whoever of the two is first */
     close(down[0]);
     close(up[1]);
     b->to = down[1];
@@ -197,25 +210,18 @@ const char *browser_ask(browser *b, const char *expression) {
     return found;
 }
 
-/* Removes the folder of the browser by the tool that is everywhere. */
-static void remove_profile(const browser *b) {
-    const pid_t child = b->profile[0] ? fork() : -1;
-    if (child == 0) {
-        execlp("rm", "rm", "-rf", b->profile, (char *)NULL);
-        _exit(127);
-    }
-    if (child > 0) waitpid(child, NULL, 0);
-}
-
 void browser_close(browser *b) {
     if (b->process > 0) {
         b->session[0] = '\0';
-        if (call(b, "Browser.close", "{}") == NULL) kill(b->process, SIGTERM);
+        const bool closing = call(b, "Browser.close", "{}") != NULL;
         close(b->to);
         close(b->from);
-        waitpid(b->process, NULL, 0);
+        if (closing)
+            helper_wait(b->process);
+        else
+            helper_end(b->process);
     }
-    remove_profile(b);
+    helper_clear(b->profile);
     free(b->text);
     *b = (browser){0};
 }

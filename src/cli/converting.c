@@ -1,16 +1,16 @@
 /* Pictures as PNG and PDF: a converter that is installed makes them from SVG. */
 #include "cli/converting.h"
 
-#include <errno.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/args.h"
+#include "cli/helper.h"
 #include "cli/paths.h"
+#include "cli/show.h"
 #include "cli/words.h"
 
 extern char **environ;
@@ -76,28 +76,54 @@ static bool run(int k, const char *in, const char *output) {
                                                           : w);
     }
     word[count] = NULL;
-    pid_t child;
-    int status = -1;
-    const char *program = word[0];
-    if (!program || posix_spawnp(&child, program, NULL, NULL, word, environ) != 0) return false;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    pid_t child = 0;
+    posix_spawnattr_t how; /* a process group of its own, which we end */
+    if (!word[0] || posix_spawnattr_init(&how) != 0) return false;
+    posix_spawnattr_setpgroup(&how, 0);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
+    const bool begun = posix_spawnp(&child, word[0], NULL, &how, word, environ) == 0;
+    posix_spawnattr_destroy(&how);
+    return begun && helper_wait(child);
+}
+
+static bool write_text(const char *path, const char *text) {
+    FILE *stream = fopen(path, "w");
+    const bool written = stream && fputs(text, stream) >= 0;
+    return stream && fclose(stream) == 0 && written;
+}
+
+/* What the converter has made becomes the output, as a whole or not at all. */
+static int deliver(const char *made, const char *output) {
+    static taut_errors errors;
+    FILE *stream = fopen(made, "rb");
+    long length = stream && fseek(stream, 0, SEEK_END) == 0 ? ftell(stream) : -1;
+    char *bytes = length > 0 ? malloc((size_t)length) : NULL;
+    if (bytes) rewind(stream);
+    if (!bytes || fread(bytes, 1, (size_t)length, stream) != (size_t)length) length = -1;
+    if (stream) fclose(stream);
+    const taut_status status =
+        length > 0 ? taut_output_write(output, bytes, length, &errors) : TAUT_OK;
+    free(bytes);
+    if (status != TAUT_OK) return show_errors(status, &errors), EXIT_STOPPED;
+    if (length > 0) return EXIT_DONE;
+    refuse("-o", output, "the converter could not make it");
+    return EXIT_STOPPED;
 }
 
 int convert_picture(const char *svg, const char *output) {
-    const char *temporary = getenv("TMPDIR");
-    char folder[2000], in[2048];
-    snprintf(folder, sizeof folder, "%s/taut-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    bool good = mkdtemp(folder) != NULL;
-    snprintf(in, sizeof in, "%s/plot.svg", folder);
-    FILE *stream = good ? fopen(in, "w") : NULL;
-    good = stream && fputs(svg, stream) >= 0;
-    if (stream && fclose(stream) != 0) good = false;
+    char folder[2000] = "", in[2048], made[2048];
     const int k = find_converter();
-    good = good && k < CONVERTERS && run(k, in, output);
-    if (stream) unlink(in);
-    rmdir(folder);
-    if (good) return EXIT_DONE;
-    refuse("-o", output, "the converter could not make it");
-    return EXIT_STOPPED;
+    int code = EXIT_STOPPED;
+    helping_begin();
+    bool good = k < CONVERTERS && helper_folder("taut", folder, sizeof folder);
+    snprintf(in, sizeof in, "%s/plot.svg", folder);
+    snprintf(made, sizeof made, "%s/plot.%s", folder, format_of(output));
+    good = good && write_text(in, svg) && run(k, in, made);
+    if (was_interrupted())
+        fprintf(stderr, "taut: stopped: interrupted while the picture was made\n");
+    else
+        code = deliver(good ? made : "", output);
+    helper_clear(folder);
+    helping_end();
+    return code;
 }

@@ -36,7 +36,10 @@ int check_film(const char *output) {
 }
 
 static int fail_film(const char *output, const char *why) {
-    fprintf(stderr, "taut: error: --video %s: %s\n", shown(output), why);
+    if (was_interrupted())
+        fprintf(stderr, "taut: stopped: interrupted while the film was made\n");
+    else
+        fprintf(stderr, "taut: error: --video %s: %s\n", shown(output), why);
     return EXIT_STOPPED;
 }
 
@@ -99,6 +102,7 @@ static int film_frames(browser *b, const char *folder) {
 int film_page(const char *page, const char *output) {
     browser b;
     int code;
+    helping_begin();
     const char *ready = browser_open(&b, page) ? browser_ask(&b, READY) : NULL;
     if (!ready)
         code = fail_film(output, "Chromium could not be started, or did not show the page");
@@ -109,5 +113,6 @@ int film_page(const char *page, const char *output) {
     else
         code = film_one(&b, output, format_of(output) == GIF ? "film.gif()" : "film.webm()");
     browser_close(&b);
+    helping_end();
     return code;
 }

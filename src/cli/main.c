@@ -209,6 +209,7 @@ int main(int argc, char **argv) {
     static arguments a; /* large: not on the stack */
     static taut_errors errors;
     int code = EXIT_WRONG;
+    signals_begin();
     memory_prepare();
     /* LAPACK works in one thread: OpenBLAS, which comes in later, need not start others */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);

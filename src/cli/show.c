@@ -43,6 +43,8 @@ static volatile sig_atomic_t interrupted;
 static volatile sig_atomic_t under_way;  /* steps have been taken: there is something to keep */
 static bool undivided;                   /* a part of what is computed is of no use */
 static volatile sig_atomic_t delivering; /* what there is to keep is on its way into files */
+static volatile sig_atomic_t helped;     /* by programs that have to be ended first */
+static bool stepping;                    /* a first step can be spoken of */
 static double next_look;                 /* seconds */
 static bool bar;
 static volatile sig_atomic_t drawn;
@@ -68,8 +70,9 @@ static void on_interrupt(int signal) {
                                "are not whole are left as they were\n";
     (void)signal;
     interrupted = 1;
+    if (helped) return;
     if (delivering) say_and_exit(late, sizeof late - 1);
-    if (undivided) say_and_exit(early, sizeof early - 1);
+    if (undivided || !stepping) say_and_exit(early, sizeof early - 1);
     if (!under_way) say_and_exit(before, sizeof before - 1);
     /* the next step will see it; if that takes long, or the writing of what there is, it is said */
     const struct itimerval soon = {.it_value = {.tv_usec = ANSWER_USEC}};
@@ -110,7 +113,8 @@ static int on_progress(void *user, double fraction) {
     return interrupted;
 }
 
-static void catch_signals(void) {
+/* flags: SA_RESETHAND: a second one ends the program at once. */
+static void catch_signals(int flags) {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
     struct sigaction delay;
     memset(&delay, 0, sizeof delay);
@@ -121,20 +125,36 @@ static void catch_signals(void) {
         struct sigaction action, before;
         memset(&action, 0, sizeof action);
         action.sa_handler = on_interrupt;
-        action.sa_flags = (int)SA_RESETHAND; /* a second one ends the program at once */
+        action.sa_flags = flags;
         /* whoever started the program may want it to ignore this one (nohup, a job of a shell) */
         if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(ending[i], &action, NULL);
     }
 }
 
+void signals_begin(void) { catch_signals((int)SA_RESETHAND); }
+
 void writing_begin(void) {
     delivering = 1;
-    catch_signals(); /* once more: the run may have been stopped by one */
+    catch_signals((int)SA_RESETHAND); /* once more: the run may have been stopped by one */
 }
 
+void helping_begin(void) {
+    interrupted = 0;
+    helped = 1;
+    catch_signals(SA_RESTART);
+}
+
+void helping_end(void) {
+    helped = 0;
+    catch_signals((int)SA_RESETHAND);
+}
+
+bool was_interrupted(void) { return interrupted; }
+
 void progress_begin(taut_run_options *options, bool quiet) {
-    catch_signals();
+    stepping = true;
+    catch_signals((int)SA_RESETHAND);
     bar = !quiet && isatty(STDERR_FILENO);
     began = seconds();
     next_look = began + 0.3; /* short runs show nothing */

@@ -16,15 +16,13 @@ static int check_output(const arguments *a, const char *output, taut_errors *err
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
     taut_status status = taut_output_check(output, errors);
     if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
-    if (status == TAUT_OK && a->live) status = taut_page_check_live(errors);
-    if (status != TAUT_OK) {
-        show_errors(status, errors);
-        return EXIT_WRONG;
-    }
+    if (status != TAUT_OK) return show_errors(status, errors);
     if (a->live && (a->inputs > 0 || a->load_state))
         return refuse("--live", a->file,
                       "its runs start as the file says; --input and --load-state are for pages "
                       "without it");
+    if (a->live && (status = taut_page_check_live(errors)) != TAUT_OK)
+        return show_errors(status, errors);
     if (a->video && check_film(a->video) != EXIT_DONE) return EXIT_WRONG;
     if (a->video && is_stdout(output))
         return refuse("--video", output, "a film is made from the page; give it a name by -o");
@@ -96,7 +94,7 @@ static int deliver(const arguments *a, const taut_page *page, const char *output
         if (ran) show_summary(out, page->model, a, page->result, NULL, seconds() - begin);
         if (!is_stdout(output)) fprintf(out, "  page in %s\n", shown(output));
     }
-    if (a->video && ran) {
+    if (a->video && ran && !was_interrupted()) { /* what was stopped in the run is to end soon */
         const int filmed = film_page(output, a->video);
         if (filmed != EXIT_DONE) return code == EXIT_DONE ? filmed : code;
         if (!a->quiet) fprintf(stdout, "  film in %s\n", shown(a->video));

@@ -23,13 +23,16 @@ typedef struct builder {
     int (*triangle)[3];
     long triangles;
     size_t triangle_room;
+    const char *begin; /* of the line that is read; NULL: the file has no lines */
+    int line, column;  /* where reading is, from 1 on; 0: nowhere in particular */
 } builder;
 
 #define REFUSE(b, ...)                                                                             \
-    taut_fail_at((b)->errors, TAUT_ERR_INPUT, (taut_place){.path = (b)->path, .line = line},       \
+    taut_fail_at((b)->errors, TAUT_ERR_INPUT,                                                      \
+                 (taut_place){.path = (b)->path, .line = (b)->line, .column = (b)->column},        \
                  __VA_ARGS__)
 
-static taut_status add_corner(builder *b, const double x[3], int line) {
+static taut_status add_corner(builder *b, const double x[3]) {
     for (int i = 0; i < 3; i++)
         if (!(fabs(x[i]) < 1e30)) return REFUSE(b, "a coordinate of a corner is no number");
     if (b->corners >= 3L * MOST_TRIANGLES)
@@ -40,7 +43,7 @@ static taut_status add_corner(builder *b, const double x[3], int line) {
     return TAUT_OK;
 }
 
-static taut_status add_triangle(builder *b, long i, long j, long k, int line) {
+static taut_status add_triangle(builder *b, long i, long j, long k) {
     if (b->triangles >= MOST_TRIANGLES)
         return REFUSE(b, "a mesh has at most %d triangles", MOST_TRIANGLES);
     if (taut_grow((void **)&b->triangle, &b->triangle_room, (size_t)b->triangles + 1,
@@ -76,16 +79,15 @@ static bool is_binary(const char *bytes, long length) {
 
 static taut_status read_binary(builder *b, const char *bytes) {
     const long count = (long)word_at(bytes + 80);
-    const int line = 0;
     if (count > MOST_TRIANGLES) return REFUSE(b, "a mesh has at most %d triangles", MOST_TRIANGLES);
     for (long t = 0; t < count; t++) {
         const char *facet = bytes + STL_HEAD + t * STL_FACET + 12; /* behind its normal */
         for (int c = 0; c < 3; c++) {
             double x[3];
             for (int i = 0; i < 3; i++) x[i] = float_at(facet + 12 * c + 4 * i);
-            TAUT_TRY(add_corner(b, x, line));
+            TAUT_TRY(add_corner(b, x));
         }
-        TAUT_TRY(add_triangle(b, 3 * t, 3 * t + 1, 3 * t + 2, line));
+        TAUT_TRY(add_triangle(b, 3 * t, 3 * t + 1, 3 * t + 2));
     }
     return TAUT_OK;
 }
@@ -113,20 +115,21 @@ static bool is_word(const char *p, const char *word) {
     return strncmp(p, word, n) == 0 && (p[n] == ' ' || p[n] == '\t');
 }
 
-static taut_status read_stl_line(builder *b, const char *p, int line) {
+static taut_status read_stl_line(builder *b, const char *p) {
     double x[3];
     if (!is_word(p, "vertex")) return TAUT_OK;
     if (!read_three(p + 6, x)) return REFUSE(b, "a vertex has three coordinates: vertex x y z");
-    TAUT_TRY(add_corner(b, x, line));
+    TAUT_TRY(add_corner(b, x));
     if (b->corners % 3 != 0) return TAUT_OK;
-    return add_triangle(b, b->corners - 3, b->corners - 2, b->corners - 1, line);
+    return add_triangle(b, b->corners - 3, b->corners - 2, b->corners - 1);
 }
 
 /* ---- OBJ ---- */
 
 /* The corner of an entry of f, "7", "7/1/2" or "-1"; *p goes behind it. */
-static taut_status read_index(builder *b, const char **p, int line, long *index) {
+static taut_status read_index(builder *b, const char **p, long *index) {
     char *end;
+    b->column = (int)(*p - b->begin) + 1;
     const long long n = strtoll(*p, &end, 10);
     if (end == *p) return REFUSE(b, "a face lists numbers of corners: f 1 2 3");
     const long long found = n < 0 ? b->corners + n : n - 1;
@@ -138,33 +141,37 @@ static taut_status read_index(builder *b, const char **p, int line, long *index)
     return TAUT_OK;
 }
 
-static taut_status read_face(builder *b, const char *p, int line) {
+static taut_status read_face(builder *b, const char *p) {
     long first = -1, last = -1, now = -1;
     int count = 0;
     for (p = skip_blanks(p); *p && *p != '\n'; p = skip_blanks(p), count++) {
-        TAUT_TRY(read_index(b, &p, line, &now));
+        TAUT_TRY(read_index(b, &p, &now));
         if (count == 0) first = now;
-        if (count > 1) TAUT_TRY(add_triangle(b, first, last, now, line));
+        if (count > 1) TAUT_TRY(add_triangle(b, first, last, now));
         last = now;
     }
     return count > 2 ? TAUT_OK : REFUSE(b, "a face has at least three corners: f 1 2 3");
 }
 
-static taut_status read_obj_line(builder *b, const char *p, int line) {
+static taut_status read_obj_line(builder *b, const char *p) {
     double x[3];
-    if (is_word(p, "f")) return read_face(b, p + 1, line);
+    if (is_word(p, "f")) return read_face(b, p + 1);
     if (!is_word(p, "v")) return TAUT_OK;
     if (!read_three(p + 1, x)) return REFUSE(b, "a corner has three coordinates: v x y z");
-    return add_corner(b, x, line);
+    return add_corner(b, x);
 }
 
 static taut_status read_lines(builder *b, const char *text, bool obj) {
-    int line = 1;
-    for (const char *p = text; p; line++) {
-        TAUT_TRY((obj ? read_obj_line : read_stl_line)(b, skip_blanks(p), line));
+    for (const char *p = text; p;) {
+        const char *word = skip_blanks(p);
+        b->begin = p;
+        b->line++;
+        b->column = (int)(word - p) + 1;
+        TAUT_TRY((obj ? read_obj_line : read_stl_line)(b, word));
         p = strchr(p, '\n');
         if (p) p++;
     }
+    b->line = b->column = 0;
     return TAUT_OK;
 }
 
@@ -276,7 +283,6 @@ static taut_status make(const char *path, long corners, long triangles, taut_mes
 }
 
 static taut_status finish(builder *b, taut_mesh **mesh) {
-    const int line = 0;
     TAUT_TRY(merge_corners(b));
     if (b->triangles == 0) return REFUSE(b, "there are no triangles in it");
     TAUT_TRY(make(b->path, b->corners, b->triangles, mesh));
@@ -296,7 +302,6 @@ static bool ends_in(const char *path, const char *ending) {
 taut_status taut_mesh_parse(const char *path, const char *bytes, long length, taut_mesh **mesh,
                             taut_errors *errors) {
     builder b = {.path = path, .errors = errors};
-    const int line = 0;
     const bool obj = ends_in(path, ".obj");
     *mesh = NULL;
     if (!obj && !ends_in(path, ".stl"))
@@ -369,10 +374,10 @@ static taut_status reduce_to_grid(const taut_mesh *m, long cells, taut_mesh **re
     for (long c = 0; c < m->corners && status == TAUT_OK; c++) {
         double x[3];
         cell_of(m->corner[c], low, size, cells, x);
-        status = add_corner(&b, x, 0);
+        status = add_corner(&b, x);
     }
     for (long t = 0; t < m->triangles && status == TAUT_OK; t++)
-        status = add_triangle(&b, m->triangle[t][0], m->triangle[t][1], m->triangle[t][2], 0);
+        status = add_triangle(&b, m->triangle[t][0], m->triangle[t][1], m->triangle[t][2]);
     if (status == TAUT_OK) status = merge_corners(&b);
     if (status == TAUT_OK) status = make(m->path, b.corners, b.triangles, result);
     if (status == TAUT_OK) {

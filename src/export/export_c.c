@@ -6,6 +6,7 @@
 #include "export/export_options.h"
 #include "export/pen.h"
 #include "out/file.h"
+#include "task/allowance.h"
 
 static const double LEAST_SINGLE = 1e-4; /* tolerance in single precision */
 
@@ -105,8 +106,11 @@ taut_status taut_export_c(const taut_model *model, const taut_export_options *op
     TAUT_TRY(check_run(&o.run, errors));
     TAUT_TRY(check_stem(stem, errors));
     if (o.single && o.run.rtol < LEAST_SINGLE) o.run.rtol = LEAST_SINGLE;
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, &o.run);
     taut_status status = taut_code_create(model, stem, &o, &code, errors);
     if (status == TAUT_OK) status = taut_write_source(&code, &source, &header);
+    status = taut_allowance_end(&allowance, status, errors);
     if (status == TAUT_OK) status = write_files(&code, directory, &source, &header, errors);
     if (status == TAUT_OK && report) fill_report(&code, &source, report);
     taut_string_release(&source);

@@ -10,6 +10,7 @@
 #include "export/export_options.h"
 #include "export/fmu_source.h"
 #include "export/pen.h"
+#include "task/allowance.h"
 #include "task/exchange.h"
 #include "task/options.h"
 
@@ -246,9 +247,9 @@ static taut_status refuse(const taut_model *model, const taut_export_options *o,
     return TAUT_OK;
 }
 
-taut_status taut_export_fmu(const taut_model *model, const taut_export_options *options,
-                            const char *path, const char *binary, taut_fmu_report *report,
-                            taut_errors *errors) {
+static taut_status export(const taut_model *model, const taut_export_options *options,
+                          const char *path, const char *binary, taut_fmu_report *report,
+                          taut_errors *errors) {
     const taut_export_options o = options ? *options : taut_export_options_default();
     parts p = {.simulation = NULL};
     taut_model *source = NULL;
@@ -279,4 +280,13 @@ taut_status taut_export_fmu(const taut_model *model, const taut_export_options *
     taut_release((void **)&p.model.data);
     taut_release((void **)&p.binary.data);
     return status;
+}
+
+taut_status taut_export_fmu(const taut_model *model, const taut_export_options *options,
+                            const char *path, const char *binary, taut_fmu_report *report,
+                            taut_errors *errors) {
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, options ? &options->run : NULL);
+    const taut_status status = export(model, options, path, binary, report, errors);
+    return taut_allowance_end(&allowance, status, errors);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "export/code.h"
 
 enum {
@@ -82,6 +83,7 @@ static taut_status follow_motion(taut_code *c, taut_errors *errors) {
     const taut_problem *problem = c->problem;
     taut_status status = TAUT_OK;
     for (long steps = 0; status == TAUT_OK; steps++) {
+        TAUT_TRY(taut_bounds_ask());
         status = taut_simulation_step(sim, errors);
         if (status != TAUT_OK) break;
         if (isfinite(sim->stepper->singular))

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
+
 /* A pivot must not be smaller than this part of its column, in any matrix; if no entry is that
  * good, a smaller part must do. */
 static const double THRESHOLD[] = {0.1, 0.01, 1e-3};
@@ -42,11 +44,11 @@ static long cost_of(const search *s, int i, int j) {
 }
 
 static void find_tops(search *s, int j) {
-    for (int k = 0; k < s->m->count; k++) {
-        const double *a = matrix(s, k);
-        s->top[k] = 0.0;
-        for (int i = 0; i < s->n; i++)
-            if (!s->row_done[i]) s->top[k] = fmax(s->top[k], fabs(a[i * s->n + j]));
+    for (int k = 0; k < s->m->count; k++) s->top[k] = 0.0;
+    for (int i = 0; i < s->n; i++) {
+        if (s->row_done[i] || !s->present[i * s->n + j]) continue;
+        for (int k = 0; k < s->m->count; k++)
+            s->top[k] = fmax(s->top[k], fabs(matrix(s, k)[i * s->n + j]));
     }
 }
 
@@ -243,17 +245,19 @@ static taut_status list_entries(const search *s, taut_arena *arena) {
     return TAUT_OK;
 }
 
-static void choose(search *s) {
+static taut_status choose(search *s) {
     for (int k = 0; k < s->n; k++) {
         int row = -1, column = -1, t = 0;
         double share = 0.0;
+        TAUT_TRY(taut_bounds_ask());
         while (t < THRESHOLDS && !find_pivot(s, THRESHOLD[t], &row, &column, &share)) t++;
-        if (t == THRESHOLDS) return;
+        if (t == THRESHOLDS) return TAUT_OK;
         s->pivots->least = fmin(s->pivots->least, share);
         note_pivot(s, k, row, column);
         eliminate(s, row, column);
         s->pivots->first_core = k + 1;
     }
+    return TAUT_OK;
 }
 
 /* Is one result better than another? */
@@ -272,8 +276,8 @@ taut_status taut_pivots_choose(const taut_pivot_matrices *matrices, taut_arena *
         taut_pivots found;
         search s = {.m = matrices, .pivots = &found, .preference = p};
         taut_status status = prepare(&s, &work, arena);
+        if (status == TAUT_OK) status = choose(&s);
         if (status == TAUT_OK) {
-            choose(&s);
             list_core(&s);
             measure_core(&s, s.diagonal);
             status = list_entries(&s, arena);

@@ -1,6 +1,7 @@
 /* Step and order, from runs with fixed steps that are compared with a reference. */
 #include <math.h>
 
+#include "core/bounds.h"
 #include "export/code.h"
 #include "task/differ.h"
 #include "task/scale.h"
@@ -31,6 +32,7 @@ static taut_run_options options_for(const choice *x, double tol, int order, doub
     o.at = x->time;
     o.ats = ROWS;
     o.every = 0.0;
+    o.progress = NULL; /* the bounds of the export ask for all of them */
     return o;
 }
 
@@ -245,6 +247,7 @@ static taut_status try_steps(const choice *x) {
         }
         if (isfinite(sum)) c->tail = fmax(c->tail, sum);
         status = taut_code_try_pivots(c, sim->stepper);
+        if (status == TAUT_OK) status = taut_bounds_ask();
     }
     taut_simulation_free(&sim);
     return status == TAUT_AT_END ? TAUT_OK : status;

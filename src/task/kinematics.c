@@ -7,9 +7,10 @@
 
 #include "core/number.h"
 #include "expr/pattern.h"
+#include "task/allowance.h"
 #include "task/axis.h"
 
-enum { COOKIE = 0x7a0730, MOST_BRANCHES = 64, ORDERS = 3, USUAL_STARTS = 24, MOST_STARTS = 100000 };
+enum { COOKIE = 0x7a0731, MOST_BRANCHES = 64, ORDERS = 3, USUAL_STARTS = 24, MOST_STARTS = 100000 };
 static const double REACHED = 1e-9; /* of a target, by the size of the mechanism */
 static const double TURN = 2.0 * 3.14159265358979323846;
 
@@ -567,10 +568,14 @@ taut_status taut_kinematics_find(const taut_model *model, const taut_kinematics_
     TAUT_TRY(check_options(options, errors));
     job j = {.options = options, .errors = errors, .k = taut_new(sizeof(taut_kinematics))};
     if (!j.k) return TAUT_ERR_MEMORY;
-    const taut_status status = perform(&j, model);
+    const taut_run_options caller = {.progress = options->progress, .user = options->user};
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, &caller);
+    taut_status status = perform(&j, model);
+    status = taut_allowance_end(&allowance, status, errors);
     taut_linkage_release(&j.l);
     taut_arena_release(&j.arena);
-    if (status >= 0)
+    if (status >= 0 && status != TAUT_INTERRUPTED)
         *kinematics = j.k;
     else
         taut_kinematics_free(&j.k);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "core/dense.h"
 #include "core/text.h"
 #include "expr/diff.h"
@@ -200,6 +201,7 @@ taut_status taut_linkage_correct(taut_linkage *l, taut_linkage_goal goal, double
     int rank = 0;
     for (int round = 0; round < ROUNDS; round++) {
         double step = 0.0;
+        TAUT_TRY(taut_bounds_ask()); /* whoever goes on is refused again, at no cost */
         taut_linkage_look(l, z);
         for (int i = 0; i < count; i++) {
             const bool wanted = goal.value && i >= l->conditions;

@@ -49,6 +49,7 @@ typedef struct taut_linkage_goal {
     const double *from;    /* [n] ... (both NULL) the nearest one */
 } taut_linkage_goal;
 /* Moves z there by Newton's method. TAUT_SINGULAR: it did not get there, or the point is singular.
+ * TAUT_INTERRUPTED: the bounds say so.
  * `moved`: how far, relative to the sizes; NULL: not wanted. */
 taut_status taut_linkage_correct(taut_linkage *linkage, taut_linkage_goal goal, double *z,
                                  double *moved);

@@ -22,7 +22,8 @@ static const double GOOD = 1e-7, FAIR = 1e-6;
 static const double NEARER = 0.25; /* the next attempt */
 /* Of the sizes of a state: changes from start to start that are rounding. */
 static const double NOISE = 1e-13;
-static const double TINY = 1e-12; /* in any unit: joint coordinates may be 0 all of them */
+static const double ROUNDING = 1e-11; /* of the sizes: what starts are known to, with room */
+static const double TINY = 1e-12;     /* in any unit: joint coordinates may be 0 all of them */
 
 static const taut_model *model_of(const taut_simulation *s) {
     return s->variant ? s->variant : s->model;
@@ -34,7 +35,8 @@ typedef struct other_start {
     taut_consistent_plan *plan;
     bool *set;
     double *number, *work;
-    double *lower; /* [values of a state] differences of lower order */
+    double *lower;  /* [values of a state] differences of lower order */
+    double *middle; /* [values of a state] what lies between the points, by all of them */
     taut_simulation
         *other;        /* where starts are found in other equations than those of the run, ... */
     taut_state *place; /* ... and what they are in these; otherwise NULL */
@@ -86,7 +88,8 @@ static taut_status prepare(taut_simulation *s, other_start *o) {
     o->number = TAUT_NEW_ARRAY(&o->arena, count, double);
     o->work = TAUT_NEW_ARRAY(&o->arena, taut_model_number_work(m), double);
     o->lower = TAUT_NEW_ARRAY(&o->arena, s->state->first[s->state->n], double);
-    if (!o->set || !o->number || !o->work || !o->lower) return TAUT_ERR_MEMORY;
+    o->middle = TAUT_NEW_ARRAY(&o->arena, s->state->first[s->state->n], double);
+    if (!o->set || !o->number || !o->work || !o->lower || !o->middle) return TAUT_ERR_MEMORY;
     if (!taut_equip_is_natural(s)) return TAUT_OK;
     return taut_consistent_plan_create(taut_observer_series(s->observer), &o->plan);
 }
@@ -135,12 +138,13 @@ static bool depends(const taut_simulation *s, other_start *o, const taut_directi
     return false;
 }
 
-static taut_status start_with(taut_simulation *s, other_start *o, const double *number) {
+static taut_status start_with(taut_simulation *s, other_start *o, const double *number,
+                              int methods) {
     taut_series *series = taut_observer_series(s->observer);
     taut_assemblies several;
     taut_arena arena = {0};
     const taut_order order = {.tol = fmax(s->options.rtol, s->options.atol),
-                              .search = {TAUT_BY_ALL, 0},
+                              .search = {methods, 0},
                               .assemblies = &several,
                               .arena = &arena,
                               .plan = o->plan,
@@ -171,29 +175,57 @@ static bool is_rounding(const taut_simulation *s, const taut_direction *d, doubl
     return true;
 }
 
-/* Differences with this distance. TAUT_ERR_NUMERICS: what lies between the points is not smooth. */
-static taut_status differ(taut_simulation *s, other_start *o, taut_direction *d, double by,
-                          double doubt) {
-    const int *order = s->prepared->structure.offsets.d, count = d->state->first[d->state->n];
+/* Starts on both sides, by these methods of search, and what follows from all of them together. */
+static taut_status look_around(taut_simulation *s, other_start *o, taut_direction *d, double by,
+                               int methods) {
+    const int *order = s->prepared->structure.offsets.d;
+    const size_t bytes = (size_t)d->state->first[d->state->n] * sizeof(double);
     const taut_series *series = taut_observer_series(s->observer);
-    double difference = 0.0, size = 0.0;
-    memset(d->state->x, 0, (size_t)count * sizeof *d->state->x);
-    memset(o->lower, 0, (size_t)count * sizeof *o->lower);
+    memset(d->state->x, 0, bytes);
+    memset(o->lower, 0, bytes);
+    memset(o->middle, 0, bytes);
     for (int m = 0; m < 2 * SIDE; m++) {
         const int pair = m / 2;
         const double side = m % 2 == 0 ? 1.0 : -1.0, part = (double)(pair + 1);
         if (o->other) TAUT_TRY(start_other(s, o, d, side * part * by));
         if (!o->other && !change(s, o, d->number, side * part * by)) return TAUT_OK;
-        if (!o->other) TAUT_TRY(start_with(s, o, o->number));
+        if (!o->other) TAUT_TRY(start_with(s, o, o->number, methods));
         for (int j = 0; j < d->state->n; j++)
             for (int k = 0; k < order[j]; k++) {
-                const double x =
-                    side / by *
-                    (o->other ? *taut_state_at(o->place, j, k) : taut_series_get(series, j, k));
+                const double y =
+                    o->other ? *taut_state_at(o->place, j, k) : taut_series_get(series, j, k);
+                const double x = side / by * y;
                 *taut_state_at(d->state, j, k) += DIFFERENCE[pair] * x;
                 o->lower[d->state->first[j] + k] += LOWER[pair] * x;
+                o->middle[d->state->first[j] + k] += DIFFERENCE[pair] * part * y;
             }
     }
+    return TAUT_OK;
+}
+
+/* Do all these starts lie on one smooth way through the one that is known? */
+static bool pass_by(const taut_simulation *s, const other_start *o, const taut_direction *d,
+                    double by) {
+    const taut_state *y = d->state;
+    double size = TINY, rate = 0.0, off = 0.0;
+    for (int j = 0; j < y->n; j++)
+        for (int k = 0; k < taut_state_order(y, j); k++) {
+            const double known = taut_stepper_value(s->stepper, j, k, s->t0);
+            size = fmax(size, fabs(known));
+            rate = fmax(rate, fabs(*taut_state_at(y, j, k)));
+            off = fmax(off, fabs(o->middle[y->first[j] + k] - known));
+        }
+    return off <= GOOD * by * rate + ROUNDING * size;
+}
+
+/* Differences with this distance. TAUT_ERR_NUMERICS: what lies between the points is not smooth, or
+ * a search by few methods does not come by the start that is known. */
+static taut_status differ(taut_simulation *s, other_start *o, taut_direction *d, double by,
+                          double doubt, int methods) {
+    const int count = d->state->first[d->state->n];
+    double difference = 0.0, size = 0.0;
+    TAUT_TRY(look_around(s, o, d, by, methods));
+    if (methods != TAUT_BY_ALL && !pass_by(s, o, d, by)) return TAUT_ERR_NUMERICS;
     for (int i = 0; i < count; i++) {
         size = fmax(size, fabs(d->state->x[i]));
         difference = fmax(difference, fabs(d->state->x[i] - o->lower[i]));
@@ -210,6 +242,21 @@ static taut_status no_derivative(const taut_direction *d, taut_errors *errors) {
         "options.sensitivity: with values of '%s' near the given one there is no start, "
         "another one, or one that does not follow smoothly: nothing can be differentiated by it",
         d->name);
+}
+
+/* By differences at smaller and smaller distances. Which assembly is meant is known, so nobody has
+ * to look for others, by many starts each time, unless those found prove to be others. */
+static taut_status find_by_differences(taut_simulation *s, other_start *o, taut_direction *d) {
+    taut_status status = TAUT_ERR_NUMERICS;
+    for (int way = o->other ? 1 : 0; way < 2 && status != TAUT_OK; way++) {
+        double by = PART * size_of(s, d->number);
+        for (int k = 0; k < ATTEMPTS && status != TAUT_OK; k++, by *= NEARER) {
+            status = differ(s, o, d, by, k < ATTEMPTS - 1 ? GOOD : FAIR,
+                            way == 0 ? TAUT_BY_ALL & ~TAUT_BY_STARTS : TAUT_BY_ALL);
+            if (status == TAUT_ERR_MEMORY) return status;
+        }
+    }
+    return status;
 }
 
 /* ---- by the implicit function theorem ---- */
@@ -312,12 +359,8 @@ static taut_status find(taut_simulation *s, other_start *o, taut_errors *errors)
             TAUT_TRY(prepare_other(s, o));
         }
         if (known[i]) continue;
-        taut_status status = TAUT_ERR_NUMERICS;
-        double by = PART * size_of(s, d->number);
-        for (int k = 0; k < ATTEMPTS && status != TAUT_OK; k++, by *= NEARER) {
-            status = differ(s, o, d, by, k < ATTEMPTS - 1 ? GOOD : FAIR);
-            if (status == TAUT_ERR_MEMORY) return status;
-        }
+        const taut_status status = find_by_differences(s, o, d);
+        if (status == TAUT_ERR_MEMORY) return status;
         if (status != TAUT_OK) return no_derivative(d, errors);
     }
     return TAUT_OK;
