@@ -66,7 +66,7 @@ static void sum_four(const double *const *c, const double *const *f, int top, do
 TAUT_ALL_WIDTHS static void sum_eight(const double *const *c, const double *f, int top,
                                       double theta, double *sum) {
     const double square = theta * theta;
-    taut_abreast block[TAUT_ABREAST], odd = {0}, even = {0}, last;
+    taut_abreast block[TAUT_ABREAST], odd = {0}, even = {0}, last = {0};
     for (int q = top | 1; q > 1;) {
         const int first = q >= TAUT_ABREAST ? q - TAUT_ABREAST + 1 : 0;
         for (int m = 0; m < TAUT_ABREAST; m++) memcpy(&block[m], c[m] + first, sizeof block[m]);
