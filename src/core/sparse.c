@@ -52,7 +52,7 @@ struct taut_lu {
     bool borrowed; /* the pattern and its analysis belong to another one */
     bool rough;    /* for rough results */
     double rcond;
-    bool deficient; /* the matrix is singular by any pivots */
+    bool deficient; /* the matrix seems singular by any pivots */
 
     taut_arena chosen; /* what the choice of pivots has made: */
     bool pivoted;      /* there is a choice */
@@ -409,7 +409,8 @@ static bool eliminate(taut_lu *lu, const double *value) {
     const bool done = lu->is_small
                           ? taut_small_eliminate(&lu->small, &lu->f, value, SINGULAR_PIVOT, &found)
                           : eliminate_rows(lu, value, &found);
-    lu->deficient = found.deficient && found.multiplier <= most;
+    /* entries of very different sizes may hide another pivot: exact results have to look for it */
+    lu->deficient = lu->rough && found.deficient && found.multiplier <= most;
     if (!done) return false;
     lu->rcond = fmin(found.smallest / found.greatest, 1.0);
     return found.multiplier <= most;

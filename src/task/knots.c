@@ -13,7 +13,7 @@ enum {
     DEPTH = 24,  /* halvings of a step */
     WAITING = 16 /* ends of steps in one cubic */
 };
-static const double CLOSE = 2e-4; /* of the least distance in a body: cubic and motion, ... */
+static const double CLOSE = 1e-4; /* of the least distance in a body: cubic and motion, ... */
 static const double WAY = 1e-3;   /* ... and of the way of a column that hardly moves, ... */
 static const double LEAST = 1e-3; /* ... though not beyond this share of CLOSE */
 static const double REST = 1e-12; /* of a rate, times the step, beside what is allowed: the same */

@@ -285,13 +285,6 @@ export class Track {
     return hermite(s, this.spanAfter(row), [curve.value[k], curve.value[k + 1]], [curve.rate[k], curve.rate[k + 1]]);
   }
 
-  /** Is there a knot between two times? */
-  hasKnot(from, to) {
-    const last = lastBefore(this.times, from);
-    const next = this.times[last] > from ? last : last + 1;
-    return next < this.rows && this.times[next] < to;
-  }
-
   /** Is there a time between two, or one of them, at which velocities jump? */
   jumpsIn(from, to) {
     const last = lastBefore(this.jumps, to);
@@ -312,8 +305,8 @@ export class Track {
   }
 
   /**
-   * A column at a time between rows. Rows have all digits and are mostly nearer than knots, so they tell where there is
-   * no knot between them and no jump; elsewhere the knots tell of points and directions and of their rates. The rate of a
+   * A column at a time between rows. Rows have all digits and are mostly nearer than knots, so they tell where that is
+   * so and where there is no jump; elsewhere the knots tell of points and directions and of their rates. The rate of a
    * column stands behind it, with a prime.
    */
   reading(column, t) {
@@ -325,10 +318,10 @@ export class Track {
     const row = table.locate(t);
     const around = this.around(row.row);
     if (!curve || this.isBeyond(t)) return table.at(column, row, around);
-    const off = table.blur(row.row);
-    if (!around.within && !this.hasKnot(table.times[row.row] + off, table.times[row.row + 1] - off))
-      return !isRate && hasRate(column) ? table.follow(column, row) : table.at(column, row, around);
     const place = this.locate(t);
+    const span = table.times[row.row + 1] - table.times[row.row] - 2 * table.blur(row.row);
+    if (!around.within && span <= this.spanAfter(place.row))
+      return !isRate && hasRate(column) ? table.follow(column, row) : table.at(column, row, around);
     if (!isRate) return this.at(column, place);
     const [k, h, { s }] = [place.row - this.first, this.spanAfter(place.row), place];
     if (!(h > 0)) return curve.rate[k];

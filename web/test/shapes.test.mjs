@@ -284,7 +284,7 @@ test('a mesh is drawn with its body, and hostile ones do no harm', async () => {
       const a = await page.evaluate(() => window.taut.position('A'));
       const far = Math.max(...solid.corners.map((p) => Math.hypot(...p)));
       near(far, Math.hypot(0.2, 0.05, 0.05), 1e-6, 'the corner farthest from the origin');
-      const along = solid.corners.map((p) => (p[0] * a[0] + p[1] * a[1] + p[2] * a[2]) / 0.2);
+      const along = solid.corners.map((p) => (p[0] * a[0] + p[1] * a[1] + p[2] * a[2]) / Math.hypot(...a));
       near(Math.max(...along), 0.2, 1e-6, 'its length');
     }
     assert.equal(await page.evaluate(() => window.hacked), undefined);
