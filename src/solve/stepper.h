@@ -41,7 +41,7 @@ typedef struct taut_stepper_stats {
     long factorisations; /* of matrices */
     long corrections;    /* of Newton's method, where there is one */
     int order;
-    int operations; /* on the tape */
+    int operations;          /* on the tape */
     const char *miscompiled; /* the compiler whose code was found wrong; NULL: none */
 } taut_stepper_stats;
 
@@ -125,9 +125,9 @@ taut_expansion taut_stepper_expansion(const taut_stepper *stepper, bool end);
  * TAUT_CONTRADICTED: another stepper is needed for these, and this one is of no use until it gets
  * others. */
 taut_status taut_stepper_set_numbers(taut_stepper *stepper, const double *parameter);
-/* After a start: steps by C that is written for these equations and for the pivots that their matrix
- * has there, compiled and loaded. Nothing to do if that has been done, or for a method that has none. TAUT_ERR_CALL, TAUT_ERR_IO with the
- * reason. */
+/* After a start: steps by C that is written for these equations and for the pivots that their
+ * matrix has there, compiled and loaded. Nothing to do if that has been done, or for a method that
+ * has none. TAUT_ERR_CALL, TAUT_ERR_IO with the reason. */
 taut_status taut_stepper_compile(taut_stepper *stepper, taut_errors *errors);
 /* Before a start: the run that follows is that of a new stepper, to the last bit. */
 void taut_stepper_forget(taut_stepper *stepper);
