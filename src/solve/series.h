@@ -86,9 +86,8 @@ typedef struct taut_series {
     bool finite;            /* false once a stage was solved whose numbers are not finite */
     long factorisations;    /* so far */
     struct taut_compiled *compiled; /* solve/straight_series.h; NULL: nothing */
-    const char
-        *miscompiled;  /* the compiler whose code was wrong and is used no longer; NULL: none */
-    taut_watch *watch; /* of the owner; NULL: none */
+    const char *miscompiled;        /* whose code was wrong and is used no longer; NULL: nobody's */
+    taut_watch *watch;              /* of the owner; NULL: none */
 } taut_series;
 
 /* With inverted factors of J many stages are solved faster. Not at tight tolerances: there the last
