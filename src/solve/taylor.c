@@ -23,7 +23,7 @@ static const double REFINED = 1e-12; /* solutions are refined if tol times the c
  * orders lose digits, most of them near singular positions. */
 static int default_order(double tol) {
     const double digits = -log10(tol);
-    const int order = (int)floor(fmin(17.0 + digits, 33.5 - 0.75 * digits));
+    const int order = (int)floor(fmin(16.0 + 0.9 * digits, 33.5 - 0.75 * digits));
     return order < 12 ? 12 : order > 30 ? 30 : order;
 }
 
