@@ -186,6 +186,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/variational.c
     src/solve/vigil.c
     src/solve/watched.c
+    src/solve/watched_reach.c
     src/solve/weights.c
     src/solve/wide.c
 )

@@ -608,8 +608,114 @@ static void test_floors_that_fall_together(void **state) {
     solution_free(s);
 }
 
+/* ---- functions that vary faster than the motion ---- */
+
+/* In free flight a step may go to the end of the run: x = v t - 5 v. */
+static void write_flight(char *text, size_t size, const char *when, double v) {
+    snprintf(text, size,
+             "Discrete: {n: 0}\n"
+             "Lagrangian: {Coordinates: [x], L: x'^2/2}\n"
+             "Events: {here: {When: \"%s\", Do: {n: n + 1}}}\n"
+             "ProblemData: {tend: 10, positions: {x: %g}, velocities: {x: %g}}\n",
+             when, -5.0 * v, v);
+}
+
+/* Each root of the function, and no other one, in both directions of the motion. */
+static void test_functions_with_shorter_series_than_the_motion(void **state) {
+    (void)state;
+    static const struct {
+        const char *when;
+        double first;
+        int roots;
+    } CASE[] = {
+        {"sqrt(x^2 + 0.09) - 0.5", -0.4, 2},      /* a distance that is passed */
+        {"1/(x^2 + 0.09) - 4", -0.4, 2},          /* its inverse square */
+        {"sqrt(x^2 + 0.09) < 0.5", -0.4, 1},      /* a comparison */
+        {"sin(20*x)", 0.0, 63},                   /* k pi/20 */
+        {"exp(-x^2) - 0.5", 0.0, 2},              /* pulses, 1.7 and ... */
+        {"exp(-(x/3e-3)^2) - 0.5", 0.0, 2},       /* ... 0.005 wide */
+        {"exp(-((t - 7)/1e-6)^2) - 0.5", 2.0, 2}, /* 1e-6 wide, of t alone */
+        {"x^8 - 2.56e-6", -0.2, 2},               /* (x/0.2)^8 - 1 */
+        {"atan(1e4*(x - 1))", 1.0, 1},            /* a steep edge */
+        {"0.5*(1 + tanh(1e3*(x - 1))) - 0.25", 1.0, 1},
+        {"x^8 - 1e-12", -0.0316227766016838, 2}, /* nearly zero for a long time */
+    };
+    static const char *const solver[] = {"taylor", "ho"};
+    for (size_t i = 0; i < sizeof CASE / sizeof CASE[0]; i++)
+        for (int k = 0; k < 4; k++) {
+            char text[500];
+            const double v = k < 2 ? 1.0 : 2.0;
+            write_flight(text, sizeof text, CASE[i].when, v);
+            solution *s = run(text, solver[k % 2], (const double[]){10.0}, 1, 0.0);
+            const int roots =
+                i == 3 ? (int)(2.0 * floor(5.0 * v * 20.0 / M_PI)) + 1 : CASE[i].roots;
+            if (notes_of(s)->events != roots || value(s, 0, "n") != roots)
+                fail_msg("%s by %s: %d events", CASE[i].when, solver[k % 2], notes_of(s)->events);
+            for (int e = 0; e < roots; e++) {
+                const double t = notes_of(s)->event[e].t, x = v * (t - 5.0);
+                double expected = CASE[i].first;
+                const double half = sqrt(log(2.0)), sign = e == 0 ? -1.0 : 1.0;
+                if (i < 3 || i == 7 || i == 10) expected = e == 0 ? CASE[i].first : -CASE[i].first;
+                if (i == 3) expected = M_PI / 20.0 * (e - roots / 2);
+                if (i == 4) expected = sign * half;
+                if (i == 5) expected = sign * 3e-3 * half;
+                if (i == 6) expected = v * (2.0 + sign * 1e-6 * half);
+                if (i == 9) expected = 1.0 - 1e-3 * atanh(0.5);
+                assert_near(x, expected, 2e-12, 1e-13);
+            }
+            assert_near(value(s, 0, "x"), 5.0 * v, 1e-12, 0.0);
+            solution_free(s);
+        }
+}
+
+/* The boundary of a kink likewise: a field of force around x = 0, |x| < sqrt(0.24), that pulls with
+ * 1: v^2 = 1 + 4 sqrt(0.24) behind it. */
+static void test_a_kink_with_a_shorter_series_than_the_motion(void **state) {
+    (void)state;
+    static const char *const solver[] = {"taylor", "ho"};
+    const double r = sqrt(0.24), v = sqrt(1.0 + 4.0 * r), inside = v - 1.0;
+    for (int k = 0; k < 2; k++) {
+        solution *s = run("Lagrangian:\n"
+                          "  Coordinates: [x]\n"
+                          "  L: x'^2/2\n"
+                          "  Forces: {x: \"if(sqrt(x^2 + 0.01) < 0.5, 1, 0)\"}\n"
+                          "ProblemData: {tend: 10, positions: {x: -5}, velocities: {x: 1}}\n",
+                          solver[k], (const double[]){5.0 - r, 10.0}, 2, 0.0);
+        assert_near(value(s, 0, "x"), -r, 1e-12, 0.0);
+        assert_near(value(s, 1, "x'"), v, 1e-12, 0.0);
+        assert_near(value(s, 1, "x"), r + v * (10.0 - (5.0 - r) - inside), 1e-11, 0.0);
+        solution_free(s);
+    }
+}
+
+/* Somebody who watches does not change the motion, into however many parts he divides its steps. */
+static void test_events_that_do_nothing_change_nothing(void **state) {
+    (void)state;
+    static const char PENDULUM[] =
+        "PhysicalParams: {g: 9.81, c: %s}\n"
+        "Lagrangian: {Coordinates: [a], L: a'^2/2 + g*cos(a)}\n"
+        "Events: {never: {When: \"sin(50*a) - c + 1/(1.001 + cos(a))\"}}\n"
+        "ProblemData: {tend: 3, positions: {a: 2}}\n";
+    char text[400];
+    const double at[] = {0.3, 1.1, 1.7, 2.3, 3.0};
+    snprintf(text, sizeof text, PENDULUM, "1e9");
+    solution *watched = run(text, "taylor", at, 5, 0.0);
+    *strstr(text, "Events") = '#';
+    solution *plain = run(text, "taylor", at, 5, 0.0);
+    assert_int_equal(notes_of(watched)->events, 0);
+    for (int row = 0; row < 5; row++) {
+        assert_true(value(watched, row, "a") == value(plain, row, "a"));
+        assert_true(value(watched, row, "a'") == value(plain, row, "a'"));
+    }
+    solution_free(watched);
+    solution_free(plain);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_functions_with_shorter_series_than_the_motion),
+        cmocka_unit_test(test_a_kink_with_a_shorter_series_than_the_motion),
+        cmocka_unit_test(test_events_that_do_nothing_change_nothing),
         cmocka_unit_test(test_sixty_bounces),
         cmocka_unit_test(test_other_solvers_agree),
         cmocka_unit_test(test_rows_on_events),

@@ -919,7 +919,10 @@ static void test_watched_nodes_follow_their_numbers(void **state) {
     taut_stepper *s;
     taut_series *from;
     double value;
-    assert_int_equal(taut_watched_create(system, &e.structure, &node, 1, 30, &w), TAUT_OK);
+    assert_int_equal(taut_watched_create(
+                         system, &e.structure,
+                         &(taut_watching){.node = &node, .count = 1, .order = 30, .tol = 1e-9}, &w),
+                     TAUT_OK);
     assert_int_equal(taut_series_create(system, &e.structure, 0, NULL, 0, &from), TAUT_OK);
     assert_int_equal(
         taut_stepper_create(taut_method_find("taylor"), system, &e.structure, &options, &s),

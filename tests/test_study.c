@@ -363,6 +363,93 @@ static void test_a_thrown_mass_is_exact_by_every_solver(void **state) {
     taut_model_free(&model);
 }
 
+/* The integral of cos^8 from 0 to t. */
+static double eighth_power(double t) {
+    return (35.0 * t + 28.0 * sin(2.0 * t) + 7.0 * sin(4.0 * t) + 4.0 / 3.0 * sin(6.0 * t) +
+            0.125 * sin(8.0 * t)) /
+           128.0;
+}
+
+/* Columns that vary faster than the motion: x = cos t takes steps of 4, and its powers and 1/(1.01
+ * + x) have shorter series. */
+static void test_columns_with_shorter_series_than_the_motion(void **state) {
+    (void)state;
+    static const char *const SOLVER[] = {"taylor", "ho"};
+    static const taut_vary VARY[] = {{"k", "1,4"}};
+    static const taut_report REPORT[] = {{NULL, "max(x)"},  {NULL, "max(p)"}, {NULL, "mean(p)"},
+                                         {NULL, "max(q)"},  {NULL, "min(q)"}, {NULL, "mean(q)"},
+                                         {NULL, "max(r')"}, {NULL, "rms(x)"}, {NULL, "rms(x')"}};
+    taut_model *model = parse("PhysicalParams: {k: 1}\n"
+                              "Lagrangian: {Coordinates: [x], L: x'^2/2 - k*x^2/2}\n"
+                              "Outputs: {p: x^8, q: 1/(1.01 + x), r: log(1.01 + x)}\n"
+                              "ProblemData: {tend: 20, positions: {x: 1}}\n");
+    for (int i = 0; i < 2; i++) {
+        taut_study_options o = taut_study_options_default();
+        o.run.solver = SOLVER[i];
+        o.vary = VARY, o.varies = 1;
+        o.report = REPORT, o.reports = 9;
+        taut_study *s = study_of(model, &o);
+        for (long run = 0; run < 2; run++) {
+            const double w = run == 0 ? 1.0 : 2.0, T = 20.0 * w, root = sqrt(1.01 * 1.01 - 1.0);
+            /* over T, whole turns and the rest: 2/root atan(root tan(T/2)/(1.01 + 1)) */
+            const double turns = floor(T / (2.0 * M_PI) + 0.5);
+            const double angle = atan(root * tan(0.5 * T) / 2.01) + turns * M_PI;
+            assert_string_equal(taut_study_outcome(s, run), "ok");
+            assert_near(value_of(s, run, "max(x)"), 1.0, 1e-8, 0.0);
+            assert_near(value_of(s, run, "max(p)"), 1.0, 1e-7, 0.0);
+            assert_near(value_of(s, run, "mean(p)"), eighth_power(T) / T, 1e-8, 0.0);
+            assert_near(value_of(s, run, "max(q)"), 100.0, 0.0, 1e-6);
+            assert_near(value_of(s, run, "min(q)"), 1.0 / 2.01, 1e-8, 0.0);
+            assert_near(value_of(s, run, "mean(q)"), 2.0 / root * angle / T, 0.0, 1e-6);
+            assert_near(value_of(s, run, "max(r')"), w / root, 0.0, 1e-6); /* where x = -1/1.01 */
+            assert_near(value_of(s, run, "rms(x)"), sqrt(0.5 + sin(2.0 * T) / (4.0 * T)), 1e-8,
+                        0.0);
+            assert_near(value_of(s, run, "rms(x')"), w * sqrt(0.5 - sin(2.0 * T) / (4.0 * T)), 1e-7,
+                        0.0);
+        }
+        taut_study_free(&s);
+    }
+    taut_model_free(&model);
+}
+
+/* Means and extrema over one step of 10 s, and their derivatives by the velocity: x = v t. */
+static void test_gradients_of_columns_with_shorter_series(void **state) {
+    (void)state;
+    static const char *const METHOD[] = {"forward", "adjoint"};
+    static const char *const RESULT[] = {"mean(o)", "rms(o)", "max(o)", "min(d)", "mean(d)"};
+    const char *name = "v";
+    const double w = 0.2, v = 1.1, a = (10.0 * v - 3.3) / w, b = 3.3 / w;
+    taut_model *model = parse("PhysicalParams: {v: 1.1}\n"
+                              "Lagrangian: {Coordinates: [x], L: x'^2/2}\n"
+                              "Outputs: {o: 1/(1 + ((x - 3.3)/0.2)^2), d: sqrt((x - 5)^2 + 0.01)}\n"
+                              "ProblemData: {tend: 10, positions: {x: 0}, velocities: {x: v}}\n");
+    /* I = w/v (atan a + atan b), and of o^2 w/v (F(a) + F(b)), F = (u/(1 + u^2) + atan u)/2 */
+    const double I = w / v * (atan(a) + atan(b)), dI = -I / v + 10.0 / v / (1.0 + a * a);
+    const double F = 0.5 * (a / (1.0 + a * a) + atan(a) + b / (1.0 + b * b) + atan(b)) * w / v;
+    const double dF = -F / v + 10.0 / v / ((1.0 + a * a) * (1.0 + a * a));
+    /* of d: (G(10 v - 5) + G(5))/v, G = (u sqrt(u^2 + c) + c asinh(u/sqrt c))/2, c = 0.01 */
+    const double u = 10.0 * v - 5.0, c = 0.01, far = sqrt(u * u + c);
+    const double G = 0.5 * (u * far + c * asinh(u / 0.1) + 5.0 * sqrt(25.0 + c) + c * asinh(50.0));
+    const double expected[] = {I / 10.0, sqrt(F / 10.0), 1.0, 0.1, G / (10.0 * v)};
+    const double slope[] = {dI / 10.0, dF / 20.0 / sqrt(F / 10.0), 0.0, 0.0,
+                            (-G / v + 10.0 * far) / (10.0 * v)};
+    for (int i = 0; i < 2; i++) {
+        taut_gradient_options g = taut_gradient_options_default();
+        double value[5], derivative[5];
+        g.result = RESULT, g.results = 5;
+        g.name = &name, g.names = 1;
+        g.method = METHOD[i];
+        memset(&errors, 0, sizeof errors);
+        if (taut_gradient_find(model, &g, value, derivative, &errors) != TAUT_OK)
+            fail_msg("%s", errors.item[0].message);
+        for (int k = 0; k < 5; k++) {
+            assert_near(value[k], expected[k], 1e-8, 1e-8);
+            assert_near(derivative[k], slope[k], 1e-7, 1e-7);
+        }
+    }
+    taut_model_free(&model);
+}
+
 static const char PENDULUM[] = "PhysicalParams: {L: 1, m: 1}\n"
                                "Dimension: 2\n"
                                "PartData:\n"
@@ -596,6 +683,8 @@ int main(void) {
         cmocka_unit_test(test_random_points_are_independent),
         cmocka_unit_test(test_extrema_of_polynomials),
         cmocka_unit_test(test_a_thrown_mass_is_exact_by_every_solver),
+        cmocka_unit_test(test_columns_with_shorter_series_than_the_motion),
+        cmocka_unit_test(test_gradients_of_columns_with_shorter_series),
         cmocka_unit_test(test_a_pendulum_has_its_extrema_inside_steps),
         cmocka_unit_test(test_peak_reactions),
         cmocka_unit_test(test_tables_do_not_depend_on_threads),

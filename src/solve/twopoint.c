@@ -5,8 +5,7 @@
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* Coefficient k at theta + centre of the polynomial c (count) about centre. */
-static double shifted(const double *c, int count, int k, double theta) {
+double taut_twopoint_shifted(const double *c, int count, int k, double theta) {
     double sum = 0.0, binomial = 1.0, power = 1.0;
     for (int i = k; i < count; i++) {
         sum += binomial * c[i] * power;
@@ -22,7 +21,8 @@ void taut_twopoint_set(taut_twopoint *p, const double *left, int lefts, const do
     p->lefts = least(lefts, TAUT_TWOPOINT_MOST);
     p->rests = least(rights, TAUT_TWOPOINT_MOST);
     memcpy(p->left, left, (size_t)p->lefts * sizeof *left);
-    for (int i = 0; i < p->rests; i++) gap[i] = right[i] - shifted(p->left, p->lefts, i, 1.0);
+    for (int i = 0; i < p->rests; i++)
+        gap[i] = right[i] - taut_twopoint_shifted(p->left, p->lefts, i, 1.0);
     /* the gap divided by theta^lefts = (1 + u)^lefts, as a series in u = theta - 1 */
     for (int i = 0; i < p->rests; i++) {
         double factor = 1.0;
@@ -35,13 +35,13 @@ void taut_twopoint_set(taut_twopoint *p, const double *left, int lefts, const do
 }
 
 double taut_twopoint_value(const taut_twopoint *p, int k, double theta) {
-    double sum = shifted(p->left, p->lefts, k, theta);
+    double sum = taut_twopoint_shifted(p->left, p->lefts, k, theta);
     double binomial =
         1.0; /* (theta + u)^lefts has the coefficients C(lefts, l) theta^(lefts - l) */
     for (int l = 0; l <= least(k, p->lefts); l++) {
         double factor = 1.0;
         for (int i = 0; i < p->lefts - l; i++) factor *= theta;
-        sum += binomial * factor * shifted(p->rest, p->rests, k - l, theta - 1.0);
+        sum += binomial * factor * taut_twopoint_shifted(p->rest, p->rests, k - l, theta - 1.0);
         binomial *= (double)(p->lefts - l) / (double)(l + 1);
     }
     return sum;

@@ -17,5 +17,7 @@ void taut_twopoint_set(taut_twopoint *poly, const double *left, int lefts, const
                        int rights);
 /* The k-th Taylor coefficient at theta, scaled likewise. */
 double taut_twopoint_value(const taut_twopoint *poly, int k, double theta);
+/* Coefficient k at theta of the polynomial c (count) about 0. */
+double taut_twopoint_shifted(const double *c, int count, int k, double theta);
 
 #endif

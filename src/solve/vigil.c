@@ -9,16 +9,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/strata.h"
 #include "solve/suspects.h"
 
 /* At least so many points lie in the whole span, and so many in a step. */
 enum { IN_SPAN = 9600, IN_STEP = TAUT_SAMPLES, MOST_POINTS = 4096 };
 static const double STEPS = 50.0;      /* a run has at least so many, ... */
 static const double MORE_STEPS = 10.0; /* ... up to so many more, depending on the tolerance */
-static const double GOLDEN = 0.61803398874989485;
-static const double LEAST = 1e-6;  /* of the scale: smaller deviations are not looked at, ... */
-static const double LOOSE = 1e3;   /* ... nor those below this multiple of the tolerance */
-static const double FAINT = 1e-40; /* ... nor, in proofs, those below this, in any unit */
+static const double LEAST = 1e-6;      /* of the scale: smaller deviations are not looked at, ... */
+static const double LOOSE = 1e3;       /* ... nor those below this multiple of the tolerance */
+static const double FAINT = 1e-40;     /* ... nor, in proofs, those below this, in any unit */
 static const double NEAR = 0.02;  /* of the way to a feature: so close a step is to end before it */
 static const double LARGER = 4.0; /* so much larger a deviation is news again */
 static const double MARGIN = 0.25; /* of the change between the ends of a step, ... */
@@ -31,12 +31,6 @@ static const double SLIGHT = 1e-3; /* ... and of the scale: what is off by less 
 static const double TIGHT = 1e-5, TOLERANCES = 1e4;
 
 /* ---- creation ---- */
-
-/* A number from 0 to 1 that another tolerance changes: a second run is to look elsewhere. */
-static double fraction(double x) {
-    const double y = fabs(log10(fmax(x, 1e-300))) * 7.0 * GOLDEN;
-    return y - floor(y);
-}
 
 static taut_status add_expressions(taut_vigil *v, taut_arena *arena) {
     const taut_node *watched = v->node;
@@ -52,7 +46,7 @@ static taut_status add_expressions(taut_vigil *v, taut_arena *arena) {
 /* With the nodes that are there: how long steps may be, and where to look. */
 static taut_status set_up(const taut_system *system, const taut_stepping *o, taut_arena *arena,
                           taut_vigil *v) {
-    const double tol = fmax(o->rtol, o->atol), part = fraction(o->rtol + o->atol);
+    const double tol = fmax(o->rtol, o->atol), part = taut_strata_phase(o->rtol + o->atol);
     if (v->nodes == 0) return TAUT_OK;
     if (o->max_step <= 0.0 && o->span > 0.0) v->cap = o->span / (STEPS + MORE_STEPS * part);
     v->rate = o->span > 0.0 ? IN_SPAN / o->span : 0.0;
@@ -90,9 +84,7 @@ static void set_step(taut_vigil *v, double from, double to) {
 }
 
 static double point(const taut_vigil *v, int i) {
-    const double shift = GOLDEN * (double)((v->seen + (unsigned)i) % 100000u);
-    const double part = 0.02 + 0.96 * (shift - floor(shift));
-    return v->from + (v->to - v->from) * ((double)i + part) / (double)v->points;
+    return v->from + (v->to - v->from) * taut_strata_place(v->seen, i) / (double)v->points;
 }
 
 /* The times of the next TAUT_SAMPLES points; the last one is repeated. */

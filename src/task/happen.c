@@ -2,11 +2,16 @@
  * values at times where a method has none; the step is cut there. */
 #include <math.h>
 
+#include "core/bounds.h"
 #include "task/happen_parts.h"
 #include "task/rims.h"
 
 static const double MISTAKEN = 1e-5; /* values at roots that are larger, beside their course */
 static const double SHORTEST = 0.05; /* part of a step that is left of it then, at least */
+/* Corrections of a time, as parts of the step: below which they are right; above which they are not
+ * made, if the function is linear in the state, or if it is not. */
+static const double LARGE = 1e-9, NEAR = 1e-6, FAR = 1e-2;
+enum { CORRECTIONS = 8 };
 static const double LOST = 1e3; /* the last coefficient of a course in tolerances: it is no good */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
@@ -33,16 +38,27 @@ static taut_status place_beside(taut_simulation *s, int first, double t, taut_er
     return status == TAUT_ERR_NUMERICS ? place(s, t - back, errors) : status;
 }
 
-/* Projection has moved the state a little, and with it the root. */
+/* Projection has moved the state a little, and with it the root; and the course is known up to a
+ * part of its largest value. Newton's method with the course's slope; where that leads far,
+ * secants. */
 static taut_status correct(taut_simulation *s, int i, double theta, taut_errors *errors) {
     taut_happen *h = s->happen;
     const double span = h->watched->end - h->watched->begin;
-    const double slope = taut_course_value(&h->watched->course[i], 1, theta) / span;
-    const double dt = -taut_series_output(h->series, i, 0) / slope, t = h->time + dt;
-    if (!(fabs(dt) > 2.0 * DBL_EPSILON * fabs(t)) || !(fabs(dt) < 1e-6 * fabs(span)))
-        return TAUT_OK;
-    if ((t - s->stepper->begin) * span < 0.0 || (t - s->stepper->t) * span > 0.0) return TAUT_OK;
-    return place(s, t, errors);
+    const bool linear = h->watched->kind[i] == TAUT_WATCHED_LINEAR;
+    const double farthest = (linear ? NEAR : FAR) * fabs(span);
+    double slope = taut_course_value(&h->watched->course[i], 1, theta) / span;
+    double g = taut_series_output(h->series, i, 0), dt = (double)INFINITY;
+    for (int round = 0; round < CORRECTIONS && fabs(dt) > LARGE * fabs(span); round++) {
+        const double before = h->time, t = before - g / slope, was = g;
+        dt = t - before;
+        if (!(fabs(dt) > 2.0 * DBL_EPSILON * fabs(t)) || !(fabs(dt) < farthest)) return TAUT_OK;
+        if ((t - s->stepper->begin) * span < 0.0 || (t - s->stepper->t) * span > 0.0)
+            return TAUT_OK;
+        TAUT_TRY(place(s, t, errors));
+        g = taut_series_output(h->series, i, 0);
+        if (g != was) slope = (g - was) / dt;
+    }
+    return TAUT_OK;
 }
 
 /* Is the guard far from zero where its polynomial has a root? Then the polynomial was no good. */
@@ -70,7 +86,9 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, double t
                             taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
-    const double begin = s->stepper->begin, end = s->stepper->t;
+    const bool whole = taut_happen_functions(m) == 0; /* nothing is watched: no parts */
+    const double begin = whole ? s->stepper->begin : h->watched->begin;
+    const double end = whole ? s->stepper->t : h->watched->end;
     const double reach = fmax(fabs(begin), fabs(end));
     const bool bound = end == s->tend || (m->controllers > 0 && end == taut_sampling_next(s));
     double t = begin + theta * (end - begin);
@@ -127,18 +145,14 @@ static double trusted(const taut_simulation *s) {
     return least;
 }
 
-taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
+/* Looks at the present part of the step, whose courses are known (series), or at all of it; cuts
+ * the step at the first event there (*cut). */
+static taut_status look_at_part(taut_simulation *s, bool series, bool *cut, taut_errors *errors) {
     taut_happen *h = s->happen;
+    const int events = taut_happen_functions(model_of(s));
     int first = 0;
-    if (!h) return TAUT_OK;
-    if (h->prepared != s->prepared) TAUT_TRY(taut_happen_equip(s));
-    TAUT_TRY(taut_contacts_check_held(s, errors));
-    const taut_model *m = model_of(s);
-    const int events = taut_happen_functions(m);
-    const bool sampled = m->controllers > 0 && s->stepper->t == taut_sampling_next(s);
-    if (h->excluder && !sampled && taut_happen_exclude_all(s)) return TAUT_OK;
-    const bool series = events > 0 && taut_watched_follow(h->watched, s->stepper);
     h->good = series ? trusted(s) : 1.0;
+    *cut = true;
     if (series)
         taut_happen_look_at_courses(s);
     else if (events > 0)
@@ -158,12 +172,45 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     }
     if (good < 1.0 && theta > good) return cut_step(s, series, -1, good, errors);
     if (theta <= 1.0) return cut_step(s, series, first, theta, errors);
-    if (sampled) return cut_step(s, series, -1, 1.0, errors);
+    *cut = false;
+    return TAUT_OK;
+}
+
+/* Nothing has happened in this part. */
+static taut_status leave_part(taut_simulation *s, bool series, taut_errors *errors) {
+    taut_happen *h = s->happen;
+    const taut_model *m = model_of(s);
     TAUT_TRY(taut_contacts_check_pushing(s, errors)); /* behind an event equations are others */
-    for (int i = 0; i < events; i++) {
+    for (int i = 0; i < taut_happen_functions(m); i++) {
         taut_event_course *x = &h->course[i];
         if (series && x->roots > 0) TAUT_TRY(taut_happen_pass_roots(s, i, 1.0, errors));
         taut_happen_leave_behind(m, x, i);
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
+    taut_happen *h = s->happen;
+    bool cut;
+    if (!h) return TAUT_OK;
+    if (h->prepared != s->prepared) TAUT_TRY(taut_happen_equip(s));
+    TAUT_TRY(taut_contacts_check_held(s, errors));
+    const taut_model *m = model_of(s);
+    const bool sampled = m->controllers > 0 && s->stepper->t == taut_sampling_next(s);
+    if (h->excluder && !sampled && taut_happen_exclude_all(s)) return TAUT_OK;
+    for (int i = 0; i < taut_happen_functions(m); i++) /* guards: see trusted */
+        h->watched->idle[i] = i >= taut_contacts_first_guard(m) || h->steady[i] ||
+                              h->course[i].silent || h->course[i].spent;
+    const bool series = h->watched && taut_watched_follow(h->watched, s->stepper);
+    bool more = true;
+    while (more) {
+        TAUT_TRY(look_at_part(s, series, &cut, errors));
+        if (cut) return TAUT_OK;
+        if (sampled && (!series || h->watched->end == s->stepper->t))
+            return cut_step(s, series, -1, 1.0, errors);
+        TAUT_TRY(leave_part(s, series, errors));
+        TAUT_TRY(taut_bounds_ask());
+        more = series && taut_watched_go_on(h->watched);
     }
     return TAUT_OK;
 }

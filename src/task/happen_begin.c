@@ -1,4 +1,5 @@
 /* Events at the start of a run: what looks for them, and what is true there. */
+#include <math.h>
 #include <string.h>
 
 #include "task/happen_parts.h"
@@ -45,8 +46,13 @@ taut_status taut_happen_equip(taut_simulation *s) {
     for (int i = 0; i < m->actions; i++) output[functions + i] = p->problem->assign[i];
     taut_status status = TAUT_OK;
     if (functions > 0)
-        status = taut_watched_create(&p->problem->system, &p->structure, output, functions,
-                                     TAUT_HAPPEN_STAGES, &h->watched);
+        status = taut_watched_create(&p->problem->system, &p->structure,
+                                     &(taut_watching){.node = output,
+                                                      .count = functions,
+                                                      .order = TAUT_HAPPEN_STAGES,
+                                                      .tol = fmax(s->options.rtol, s->options.atol),
+                                                      .span = fabs(s->tend - s->t0)},
+                                     &h->watched);
     /* series of forces may be too short for the step: guards of contacts are looked at in full */
     if (status == TAUT_OK && functions > 0 && m->contacts == 0)
         status = taut_exclude_create(p->problem->graph, output, functions, &h->excluder);

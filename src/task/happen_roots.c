@@ -41,8 +41,8 @@ static void find_roots(taut_simulation *s, int i) {
     double size = 0.0;
     for (int k = 0; k <= g->order; k++) size += fabs(g->c[k]);
     x->noise = TAUT_HAPPEN_NOISE * size;
-    x->faint = is_faint(s, x, g);
-    if (x->faint) { /* signs of rounding tell nothing */
+    x->faint = isfinite(size) && is_faint(s, x, g);
+    if (x->faint || !isfinite(size)) { /* signs of rounding tell nothing */
         h->finder.roots = 0;
         h->finder.side = x->side;
         return;
@@ -67,9 +67,10 @@ static void look_at_end(taut_simulation *s, int i) {
     taut_event_course *x = &s->happen->course[i];
     const taut_course *g = &s->happen->watched->course[i];
     const double value = taut_course_value(g, 0, 1.0), slope = taut_course_value(g, 1, 1.0);
-    const double span = fabs(s->stepper->t - s->stepper->begin);
-    const double near = 16.0 * DBL_EPSILON * fmax(fabs(s->stepper->t), span) / span;
-    if (s->stepper->t != s->tend || x->theta <= 1.0 || !(value * slope < 0.0)) return;
+    const taut_watched *w = s->happen->watched;
+    const double span = fabs(w->end - w->begin);
+    const double near = 16.0 * DBL_EPSILON * fmax(fabs(w->end), span) / span;
+    if (w->end != s->tend || x->theta <= 1.0 || !(value * slope < 0.0)) return;
     if (fabs(value) > near * fabs(slope) || fabs(slope) <= x->noise) return;
     if (x->roots > 0 && s->happen->finder.root[x->roots - 1].theta >= 1.0 - near) return;
     if (!taut_happen_counts(s, i, slope > 0.0 ? 1 : -1)) return;

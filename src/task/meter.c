@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "solve/watched.h"
 #include "task/extremum.h"
 #include "task/simulation.h"
@@ -43,6 +44,11 @@ struct taut_meter {
     taut_node *node; /* [count] */
     int nodes;
     bool blind; /* these nodes cannot be had with the numbers of this run */
+
+    double
+        *edge; /* [parts + 1] of the last step: where columns are resolved by one polynomial each */
+    int parts;
+    size_t edge_room;
 
     double *course;  /* [2 * ...] coefficients of one column */
     double *row;     /* [room] */
@@ -108,6 +114,7 @@ taut_status taut_meter_create(const taut_figure *figure, int count, taut_meter *
 void taut_meter_free(taut_meter **meter) {
     if (!*meter) return;
     taut_watched_free(&(*meter)->watched);
+    taut_release((void **)&(*meter)->edge);
     taut_release((void **)&(*meter)->row);
     taut_release((void **)&(*meter)->sample);
     taut_arena_release(&(*meter)->arena);
@@ -136,10 +143,24 @@ static void find_sources(taut_meter *m, const taut_simulation *s) {
     }
 }
 
+/* Which derivatives of the watched nodes are columns; what is not linear in the state has all
+ * digits in rows only. */
+static void attend_nodes(const taut_meter *m) {
+    for (int i = 0; i < m->count; i++) {
+        gauge *g = &m->gauge[i];
+        if (!taut_figure_is_of_run(&m->figure[i]) || g->sampled || !is_watched(&m->figure[i]))
+            continue;
+        int *most = &m->watched->derivative[g->node];
+        if (g->order > *most) *most = g->order;
+        if (m->watched->kind[g->node] != TAUT_WATCHED_LINEAR) g->exact = false;
+    }
+}
+
 /* The numbers of this run, for the watched nodes. */
 static taut_status take_numbers(taut_meter *m, const taut_simulation *s) {
     const double *number = taut_refresh_numbers(s);
     m->blind = false;
+    if (m->watched) attend_nodes(m);
     if (!m->watched || !number) return TAUT_OK;
     const taut_status status = taut_watched_set_numbers(m->watched, number);
     m->blind = status != TAUT_OK;
@@ -157,8 +178,13 @@ static taut_status attend(taut_meter *m, taut_simulation *s) {
     if (!problem || s->method->ordinary) return TAUT_OK;
     find_sources(m, s);
     if (m->nodes > 0)
-        TAUT_TRY(taut_watched_create(&problem->system, &s->prepared->structure, m->node, m->nodes,
-                                     MOST_ORDER, &m->watched));
+        TAUT_TRY(taut_watched_create(&problem->system, &s->prepared->structure,
+                                     &(taut_watching){.node = m->node,
+                                                      .count = m->nodes,
+                                                      .order = MOST_ORDER,
+                                                      .tol = fmax(s->options.rtol, s->options.atol),
+                                                      .span = fabs(s->tend - m->t0)},
+                                     &m->watched));
     return take_numbers(m, s);
 }
 
@@ -195,12 +221,23 @@ static double time_at(const taut_simulation *s, double theta) {
 
 /* ---- polynomials ---- */
 
-/* Coefficients of the column in theta; returns their degree. A step that contains an event ends
- * there: only a part of its polynomial counts. */
+/* Where the present part of a step ends for us: a step that contains an event ends there. */
+static double end_of_part(const taut_meter *m, const taut_simulation *s) {
+    const double reached = taut_simulation_reached(s);
+    return m->sign * (reached - m->watched->end) < 0.0 ? reached : m->watched->end;
+}
+
+static double time_in_part(const taut_meter *m, const taut_simulation *s, double theta) {
+    const double begin = m->watched->begin, end = end_of_part(m, s);
+    return theta == 1.0 ? end : begin + theta * (end - begin);
+}
+
+/* Coefficients of the column in theta, over the part of the step that counts; returns their degree.
+ */
 static int find_course(taut_meter *m, const gauge *g, const taut_simulation *s) {
     const taut_course *course = &m->watched->course[g->node];
-    const double h = s->stepper->t - s->stepper->begin;
-    const double part = (taut_simulation_reached(s) - s->stepper->begin) / h;
+    const double h = m->watched->end - m->watched->begin;
+    const double part = (end_of_part(m, s) - m->watched->begin) / h;
     double power = 1.0, scale = 1.0;
     for (int k = 0; k < g->order; k++) power *= h;
     int degree = course->order - g->order;
@@ -222,8 +259,8 @@ static taut_status find_peak(taut_meter *m, gauge *g, taut_simulation *s, int de
     double theta;
     const double found = taut_extremum(m->course, degree, sign, best - slack, &theta);
     if (!(found > best - slack)) return TAUT_OK;
-    if (!g->exact) return meet_at(m, g, s, time_at(s, theta), errors);
-    meet(g, sign * found, time_at(s, theta));
+    if (!g->exact) return meet_at(m, g, s, time_in_part(m, s, theta), errors);
+    meet(g, sign * found, time_in_part(m, s, theta));
     return TAUT_OK;
 }
 
@@ -241,11 +278,12 @@ static double integrate_square(const double *c, int degree) {
 
 static taut_status measure_course(taut_meter *m, int i, taut_simulation *s, taut_errors *errors) {
     const taut_figure_kind kind = m->figure[i].kind;
-    const double h = taut_simulation_reached(s) - s->stepper->begin;
+    const double h = end_of_part(m, s) - m->watched->begin;
     gauge *g = &m->gauge[i];
     const int degree = find_course(m, g, s);
     const double *c = m->course;
     double integral = 0.0;
+    if (!isfinite(c[0])) meet(g, (double)NAN, m->watched->begin);
     if (kind == TAUT_FIGURE_MEAN)
         for (int k = degree; k >= 0; k--) integral += c[k] / (double)(k + 1);
     if (kind == TAUT_FIGURE_RMS) integral = integrate_square(c, degree);
@@ -254,6 +292,30 @@ static taut_status measure_course(taut_meter *m, int i, taut_simulation *s, taut
         TAUT_TRY(find_peak(m, g, s, degree, 1.0, errors));
     if (kind == TAUT_FIGURE_MIN || kind == TAUT_FIGURE_RANGE)
         TAUT_TRY(find_peak(m, g, s, degree, -1.0, errors));
+    return TAUT_OK;
+}
+
+/* The last step has one part more, which ends here. */
+static taut_status add_part(taut_meter *m, double end) {
+    if (taut_grow((void **)&m->edge, &m->edge_room, (size_t)m->parts + 2, sizeof *m->edge))
+        return TAUT_ERR_MEMORY;
+    m->edge[++m->parts] = end;
+    return TAUT_OK;
+}
+
+/* All columns that have polynomials, part by part. */
+static taut_status measure_courses(taut_meter *m, taut_simulation *s, taut_errors *errors) {
+    const double end = taut_simulation_reached(s);
+    bool more = true;
+    m->parts = 0;
+    while (more && m->sign * (end - m->watched->begin) > 0.0) {
+        TAUT_TRY(add_part(m, end_of_part(m, s)));
+        for (int i = 0; i < m->count; i++)
+            if (is_watched(&m->figure[i]) && !m->gauge[i].sampled)
+                TAUT_TRY(measure_course(m, i, s, errors));
+        TAUT_TRY(taut_bounds_ask());
+        more = taut_watched_go_on(m->watched);
+    }
     return TAUT_OK;
 }
 
@@ -382,6 +444,9 @@ taut_status taut_meter_step(taut_meter *m, taut_simulation *s, taut_errors *erro
     bool polynomials = false, sampled = false;
     m->found_at = (double)NAN;
     TAUT_TRY(attend(m, s));
+    m->parts = 0;
+    TAUT_TRY(add_part(m, end));
+    m->edge[0] = begin;
     if (m->watched && !m->blind) polynomials = taut_watched_follow(m->watched, s->stepper);
     const int n = (s->method->ordinary ? FEW : MANY) - 1;
     for (int i = 0; i < m->count; i++) {
@@ -393,18 +458,14 @@ taut_status taut_meter_step(taut_meter *m, taut_simulation *s, taut_errors *erro
             g->value = m->row[g->column];
             continue;
         }
-        if (!is_watched(o) || end == begin)
+        if (!is_watched(o) || end == begin || (polynomials && !g->sampled))
             continue;              /* across an event: the next step begins there */
         m->found_at = (double)NAN; /* rows that are looked at below are others */
-        if (polynomials && !g->sampled) {
-            TAUT_TRY(measure_course(m, i, s, errors));
-            continue;
-        }
         if (!sampled) TAUT_TRY(take_samples(m, s, n, errors));
         sampled = true;
         TAUT_TRY(measure_samples(m, i, s, n, errors));
     }
-    return TAUT_OK;
+    return polynomials && end != begin ? measure_courses(m, s, errors) : TAUT_OK;
 }
 
 taut_status taut_meter_end(taut_meter *m, taut_simulation *s, double *value, taut_errors *errors) {
@@ -429,6 +490,11 @@ taut_status taut_meter_end(taut_meter *m, taut_simulation *s, double *value, tau
             return taut_fail(errors, TAUT_ERR_NUMERICS, "%s has no value", m->figure[i].name);
     }
     return TAUT_OK;
+}
+
+const double *taut_meter_parts(const taut_meter *m, int *parts) {
+    *parts = m->parts;
+    return m->edge;
 }
 
 double taut_meter_extremum_time(const taut_meter *m, int figure, bool high) {

@@ -21,6 +21,10 @@ taut_status taut_meter_step(taut_meter *meter, taut_simulation *simulation, taut
 taut_status taut_meter_end(taut_meter *meter, taut_simulation *simulation, double *value,
                            taut_errors *errors);
 
+/* The parts of the last step over which its columns are resolved by polynomials of the method's
+ * order, or taken for that: their edges (parts + 1), in the order of time. */
+const double *taut_meter_parts(const taut_meter *meter, int *parts);
+
 /* When the largest or the smallest value so far of a result that is an extremum was met. */
 double taut_meter_extremum_time(const taut_meter *meter, int figure, bool high);
 double taut_meter_extremum(const taut_meter *meter, int figure, bool high);

@@ -151,12 +151,12 @@ static taut_status find_nearer(taut_simulation *s, double t, int *which) {
 }
 
 taut_status taut_rims_look(taut_simulation *s, double end, double *theta, taut_errors *errors) {
-    const double begin = s->stepper->begin, span = s->stepper->t - begin;
     double a = 0.0;
     int which = -1;
     *theta = 2.0;
-    if (!s->contacts || !s->contacts->rims || !s->contacts->rims->any || span == 0.0)
-        return TAUT_OK;
+    if (!s->contacts || !s->contacts->rims || !s->contacts->rims->any) return TAUT_OK;
+    const double begin = s->happen->watched->begin, span = s->happen->watched->end - begin;
+    if (span == 0.0) return TAUT_OK;
     for (int k = 1; k <= TIMES && which < 0; k++) {
         const double b = fmin(end, 1.0) * k / TIMES;
         TAUT_TRY(find_nearer(s, begin + b * span, &which));

@@ -40,6 +40,7 @@ typedef struct moment {
 struct taut_slope {
     taut_arena arena;
     const taut_figure *figure; /* [count] */
+    const taut_meter *meter;   /* of the run */
     int count, names;
     bool back;
     double *high, *low;      /* [count * names] at the extrema, or the value or integral so far */
@@ -176,11 +177,15 @@ static taut_status put(taut_slope *x, int i, bool high, double t, taut_simulatio
 }
 
 /* The derivative by time of a column at one end of the last step, from rows at Chebyshev's points
- * (barycentric interpolation). */
+ * of its part there (barycentric interpolation). */
 static taut_status find_rate(const taut_slope *x, int i, double t, taut_simulation *s, double *rate,
                              taut_errors *errors) {
-    const double begin = taut_simulation_begin(s), h = taut_simulation_reached(s) - begin;
-    const int n = POINTS - 1, own = t == begin ? 0 : n;
+    int parts;
+    const double *edge = taut_meter_parts(x->meter, &parts);
+    const bool first = t == edge[0];
+    const double begin = first ? edge[0] : edge[parts - 1];
+    const double h = (first ? edge[1] : edge[parts]) - begin;
+    const int n = POINTS - 1, own = first ? 0 : n;
     const char *name = x->figure[i].column;
     double here, sum = 0.0;
     TAUT_TRY(taut_simulation_read(s, name, t, &here, errors));
@@ -235,6 +240,7 @@ static taut_status look(taut_slope *x, int i, const taut_meter *meter, taut_simu
 
 taut_status taut_slope_begin(taut_slope *x, const taut_meter *meter, taut_simulation *s,
                              taut_errors *errors) {
+    x->meter = meter;
     x->t0 = x->begin = taut_simulation_time(s);
     x->event = (double)NAN;
     x->halted = false;
@@ -254,13 +260,13 @@ taut_status taut_slope_begin(taut_slope *x, const taut_meter *meter, taut_simula
 }
 
 /* Adds the integral of the derivative, or of value times derivative, over the step. */
-static taut_status integrate(taut_slope *x, int i, double end, taut_simulation *s,
-                             taut_errors *errors) {
+static taut_status integrate_part(taut_slope *x, int i, double begin, double end,
+                                  taut_simulation *s, taut_errors *errors) {
     const taut_figure *f = &x->figure[i];
-    const double h = end - x->begin;
+    const double h = end - begin;
     double *sum = at(x, x->high, i), value = 1.0;
     for (int p = 0; p < POINTS; p++) {
-        const double t = p == POINTS - 1 ? end : x->begin + h * x->point[p];
+        const double t = p == POINTS - 1 ? end : begin + h * x->point[p];
         if (f->kind == TAUT_FIGURE_RMS)
             TAUT_TRY(taut_simulation_read(s, f->column, t, &value, errors));
         const double weight = h * x->weight[p] * value;
@@ -272,6 +278,13 @@ static taut_status integrate(taut_slope *x, int i, double end, taut_simulation *
         TAUT_TRY(taut_simulation_differentiate(s, f->column, t, x->d, errors));
         for (int k = 0; k < x->names; k++) sum[k] += weight * x->d[k];
     }
+    return TAUT_OK;
+}
+
+static taut_status integrate(taut_slope *x, int i, taut_simulation *s, taut_errors *errors) {
+    int parts;
+    const double *edge = taut_meter_parts(x->meter, &parts);
+    for (int k = 0; k < parts; k++) TAUT_TRY(integrate_part(x, i, edge[k], edge[k + 1], s, errors));
     return TAUT_OK;
 }
 
@@ -322,7 +335,7 @@ taut_status taut_slope_step(taut_slope *x, const taut_meter *meter, taut_simulat
     for (int i = 0; i < x->count; i++) {
         const taut_figure *f = &x->figure[i];
         TAUT_TRY(look(x, i, meter, s, errors));
-        if (is_integral(f)) TAUT_TRY(integrate(x, i, end, s, errors));
+        if (is_integral(f)) TAUT_TRY(integrate(x, i, s, errors));
         if (f->kind == TAUT_FIGURE_AT && sign * (f->time - x->begin) > 0.0 &&
             sign * (end - f->time) >= 0.0)
             TAUT_TRY(put(x, i, true, f->time, s, errors));
