@@ -668,6 +668,36 @@ static void test_functions_with_shorter_series_than_the_motion(void **state) {
         }
 }
 
+/* What no polynomial resolves is halved down to the last digit: an edge that is steeper than a step
+ * can be divided, and a pole, where the sign changes as well; both between ordinary roots. */
+static void test_edges_and_poles_inside_a_step(void **state) {
+    (void)state;
+    static const struct {
+        const char *when;
+        double at[3]; /* x */
+        int roots;
+    } CASE[] = {{"tanh(1e12*(x - 3))", {3.0}, 1},
+                {"(x - 1)/(x - 2)*(x - 3)", {1.0, 2.0, 3.0}, 3},
+                {"tan(x) - 1", {M_PI / 4.0, M_PI / 2.0, 5.0 * M_PI / 4.0}, 3}};
+    static const char *const solver[] = {"taylor", "ho"};
+    for (size_t i = 0; i < sizeof CASE / sizeof CASE[0]; i++)
+        for (int k = 0; k < 2; k++) {
+            char text[300];
+            snprintf(text, sizeof text,
+                     "Lagrangian: {Coordinates: [x], L: x'^2/2}\n"
+                     "Events: {here: {When: \"%s\"}}\n"
+                     "ProblemData: {tend: 4.5, positions: {x: 0}, velocities: {x: 1}}\n",
+                     CASE[i].when);
+            solution *s = run(text, solver[k], NULL, 0, 0.0);
+            assert_int_equal(notes_of(s)->events, CASE[i].roots);
+            for (int e = 0; e < CASE[i].roots; e++) {
+                assert_string_equal(notes_of(s)->event[e].kind, "event");
+                assert_near(notes_of(s)->event[e].t, CASE[i].at[e], 0.0, 2e-14);
+            }
+            solution_free(s);
+        }
+}
+
 /* The boundary of a kink likewise: a field of force around x = 0, |x| < sqrt(0.24), that pulls with
  * 1: v^2 = 1 + 4 sqrt(0.24) behind it. */
 static void test_a_kink_with_a_shorter_series_than_the_motion(void **state) {
@@ -714,6 +744,7 @@ static void test_events_that_do_nothing_change_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_functions_with_shorter_series_than_the_motion),
+        cmocka_unit_test(test_edges_and_poles_inside_a_step),
         cmocka_unit_test(test_a_kink_with_a_shorter_series_than_the_motion),
         cmocka_unit_test(test_events_that_do_nothing_change_nothing),
         cmocka_unit_test(test_sixty_bounces),

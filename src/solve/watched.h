@@ -39,6 +39,7 @@ typedef struct taut_watched {
     taut_course *course;  /* [nodes] over the present part of the last step */
     double begin, end;    /* of that part */
     double *left, *right; /* [2 * (orders)] work space */
+    bool unresolved;      /* it is as short as parts can be: at a branch point, a pole, an edge */
     bool *idle;           /* [nodes] set by the owner: nobody asks for the course of this one now */
     int *derivative;      /* [nodes] likewise: the highest that somebody asks for */
     /* looks (watched_reach.c) */
@@ -80,6 +81,9 @@ taut_status taut_watched_set_numbers(taut_watched *watched, const double *parame
 bool taut_watched_follow(taut_watched *watched, const taut_stepper *stepper);
 /* The courses over the next part of the same step; false: there is none. */
 bool taut_watched_go_on(taut_watched *watched);
+/* In a part that is not resolved: the sign that node i has at its end, and, if that is not `side`,
+ * the place where it changes, as a part of the part. */
+int taut_watched_change(taut_watched *watched, int i, int side, double *theta);
 /* The values of all nodes (count) at a time inside the last step, from the method's interpolation
  * of the variables, by any method. Multipliers are interpolated by taylor and ho only; nodes that
  * contain them want stage 0 solved at that time (task/observe). */

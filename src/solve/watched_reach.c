@@ -19,8 +19,7 @@
 enum { IN_PART = TAUT_SAMPLES, MOST_LOOKS = 4096, IN_SPAN = 9600, HIGH_POWER = 8 };
 static const double TOLERANCES = 100.0;         /* of the run: so far off a course may be, ... */
 static const double LEAST = 1e-11, MOST = 1e-5; /* ... within these limits */
-static const double SAFE =
-    1e-2; /* of the value itself: signs are right, however small it is there */
+static const double SAFE = 1e-2;     /* of the value itself: signs are right where it is small */
 static const double SHORTEST = 1e-8; /* part of a step, whatever looks say: at a branch point */
 static const double LARGER = 4.0;    /* than what a course changes: news, in proofs */
 static const double NEAR = 0.98;     /* of the way to what has been found: so far a part goes */
@@ -48,6 +47,7 @@ static taut_watched_kind kind_of_sum(const taut_tape *t, int i, const taut_watch
             if (degree[term->slot] > 0 && degree[term->other] > 0)
                 most = greater(most, TAUT_WATCHED_SMOOTH);
         }
+        if (factors > HIGH_POWER) factors = HIGH_POWER; /* squares of squares would overflow */
         degree[i] = factors > degree[i] ? factors : degree[i];
     }
     return degree[i] >= HIGH_POWER ? TAUT_WATCHED_HIDING : most;
@@ -328,6 +328,7 @@ static void forget_size(taut_watched *w, int i) {
 
 void taut_watched_shorten(taut_watched *w) {
     const double least = SHORTEST * fabs(w->stepper->t - w->stepper->begin);
+    w->unresolved = false;
     for (int round = 0; round < ROUNDS; round++) {
         double good;
         for (int i = 0; i < w->nodes; i++) forget_size(w, i);
@@ -335,10 +336,11 @@ void taut_watched_shorten(taut_watched *w) {
         if (seen && hold_by_ranges(w, &good)) return;
         const double span = w->end - w->begin;
         if (good == w->begin) good = w->begin + 0.25 * span / IN_PART;
-        if (fabs(good - w->begin) < least) good = w->begin + copysign(least, span);
+        w->unresolved = fabs(good - w->begin) < least;
+        if (w->unresolved) good = w->begin + copysign(least, span);
         if (!(fabs(good - w->begin) < fabs(span)) || good == w->begin) return;
         end_at(w, good);
-        if (fabs(good - w->begin) <= least) return;
+        if (w->unresolved) return;
     }
 }
 
@@ -389,4 +391,27 @@ bool taut_watched_go_on(taut_watched *w) {
     if (length < 1.0 && from + length * scale != from) end_at(w, from + length * scale);
     taut_watched_shorten(w);
     return true;
+}
+
+int taut_watched_change(taut_watched *w, int i, int side, double *theta) {
+    double low = 0.0, high = 1.0;
+    int behind = 0;
+    for (int round = 0; round < ROUNDS && high - low > DBL_EPSILON; round++) {
+        double place[TAUT_SAMPLES];
+        int first = TAUT_SAMPLES - 1;
+        for (int m = 0; m < TAUT_SAMPLES; m++) {
+            place[m] = low + (high - low) * (m + 1) / TAUT_SAMPLES;
+            w->sample.time[m] = w->begin + place[m] * (w->end - w->begin);
+        }
+        find_values(w, place);
+        const double *value = w->sample.value[i];
+        if (round == 0) behind = value[first] > 0.0 ? 1 : value[first] < 0.0 ? -1 : 0;
+        if (behind == 0 || behind == side) break;
+        for (int m = first; m >= 0; m--)
+            if (value[m] * behind > 0.0) first = m;
+        high = place[first];
+        if (first > 0) low = place[first - 1];
+    }
+    *theta = high;
+    return behind;
 }

@@ -34,11 +34,27 @@ static bool is_faint(const taut_simulation *s, taut_event_course *x, const taut_
     return x->zero && size <= x->floor + 0.5 * drift * square;
 }
 
+/* A part that no polynomial resolves: its ends tell, and the place where the sign changes. */
+static void find_change(taut_happen *h, int i) {
+    taut_root_finder *f = &h->finder;
+    double theta;
+    const int side = h->course[i].side, behind = taut_watched_change(h->watched, i, side, &theta);
+    f->roots = 0;
+    f->side = behind != 0 ? behind : side;
+    if (side == 0 || f->side == side) return;
+    f->root[f->roots++] = (taut_zero){theta, behind};
+}
+
 static void find_roots(taut_simulation *s, int i) {
     taut_happen *h = s->happen;
     taut_event_course *x = &h->course[i];
     const taut_course *g = &h->watched->course[i];
     double size = 0.0;
+    if (h->watched->unresolved && !h->watched->idle[i]) {
+        x->faint = false;
+        find_change(h, i);
+        return;
+    }
     for (int k = 0; k <= g->order; k++) size += fabs(g->c[k]);
     x->noise = TAUT_HAPPEN_NOISE * size;
     x->faint = isfinite(size) && is_faint(s, x, g);
