@@ -668,6 +668,31 @@ static void test_functions_with_shorter_series_than_the_motion(void **state) {
         }
 }
 
+/* Solvers without polynomials look at values, as often as for features: what is wider than 1/1000
+ * of the run is seen. */
+static void test_such_functions_by_other_solvers(void **state) {
+    (void)state;
+    static const struct {
+        const char *when;
+        double first;
+        int roots;
+    } CASE[] = {{"sqrt(x^2 + 0.09) - 0.5", -0.4, 2},
+                {"sin(20*x)", -31.0 * M_PI / 20.0, 63},
+                {"exp(-(x/0.02)^2) - 0.5", -0.0166510922231540, 2},
+                {"x^8 - 2.56e-6", -0.2, 2}};
+    static const char *const solver[] = {"erk", "bdf", "adams", "ida"};
+    for (size_t i = 0; i < sizeof CASE / sizeof CASE[0]; i++)
+        for (int k = 0; k < 4; k++) {
+            char text[500];
+            write_flight(text, sizeof text, CASE[i].when, 1.0);
+            solution *s = run(text, solver[k], (const double[]){10.0}, 1, 0.0);
+            if (notes_of(s)->events != CASE[i].roots)
+                fail_msg("%s by %s: %d events", CASE[i].when, solver[k], notes_of(s)->events);
+            assert_near(notes_of(s)->event[0].t - 5.0, CASE[i].first, 1e-8, 0.0);
+            solution_free(s);
+        }
+}
+
 /* What no polynomial resolves is halved down to the last digit: an edge that is steeper than a step
  * can be divided, and a pole, where the sign changes as well; both between ordinary roots. */
 static void test_edges_and_poles_inside_a_step(void **state) {
@@ -744,6 +769,7 @@ static void test_events_that_do_nothing_change_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_functions_with_shorter_series_than_the_motion),
+        cmocka_unit_test(test_such_functions_by_other_solvers),
         cmocka_unit_test(test_edges_and_poles_inside_a_step),
         cmocka_unit_test(test_a_kink_with_a_shorter_series_than_the_motion),
         cmocka_unit_test(test_events_that_do_nothing_change_nothing),

@@ -59,6 +59,7 @@ typedef struct taut_watched {
     const taut_stepper *stepper;
     taut_expansion from, to; /* its ends; to.c NULL: the method knows one of them */
     int stages;              /* of the present part */
+    int part, parts;         /* by methods without expansions: equal ones */
 } taut_watched;
 
 typedef struct taut_watching {
@@ -81,6 +82,11 @@ taut_status taut_watched_set_numbers(taut_watched *watched, const double *parame
 bool taut_watched_follow(taut_watched *watched, const taut_stepper *stepper);
 /* The courses over the next part of the same step; false: there is none. */
 bool taut_watched_go_on(taut_watched *watched);
+/* For methods without expansions: divides the last step into equal parts, so many that `looks`
+ * looks in each see what may hide; the first of them is the present one. */
+void taut_watched_divide(taut_watched *watched, const taut_stepper *stepper, int looks);
+/* The next of these; false: there is none. */
+bool taut_watched_next(taut_watched *watched);
 /* In a part that is not resolved: the sign that node i has at its end, and, if that is not `side`,
  * the place where it changes, as a part of the part. */
 int taut_watched_change(taut_watched *watched, int i, int side, double *theta);

@@ -105,7 +105,6 @@ taut_status taut_watched_prepare_looks(taut_watched *w, const taut_node *node,
         w->kind[i] = kind[s->plain.target[i].slot];
         w->most_kind = greater(w->most_kind, w->kind[i]);
     }
-    if (w->most_kind != TAUT_WATCHED_HIDING) w->rate = 0.0;
     return TAUT_OK;
 }
 
@@ -280,7 +279,9 @@ static void end_at(taut_watched *w, double time) {
 /* Looks at points all over the part; false: a course is off, and good is the last time before that
  * is known to be right. */
 static bool hold_at_points(taut_watched *w, double *good) {
-    const double span = w->end - w->begin, wanted = ceil(fabs(span) * w->rate);
+    const double span = w->end - w->begin;
+    const double wanted =
+        w->most_kind == TAUT_WATCHED_HIDING ? ceil(fabs(span) * w->rate) : (double)IN_PART;
     const int points = wanted > MOST_LOOKS ? MOST_LOOKS : wanted < IN_PART ? IN_PART : (int)wanted;
     *good = w->begin;
     for (int first = 0; first < points; first += TAUT_SAMPLES) {
@@ -371,6 +372,25 @@ static double length_of(const taut_watched *w, int i) {
         length *= CAREFUL * pow(w->tolerance * size / rest, 1.0 / n);
     }
     return length;
+}
+
+void taut_watched_divide(taut_watched *w, const taut_stepper *stepper, int looks) {
+    const double h = stepper->t - stepper->begin;
+    const bool linear = w->most_kind == TAUT_WATCHED_LINEAR;
+    w->stepper = stepper;
+    w->parts = linear ? 1 : (int)fmin(fmax(ceil(fabs(h) * w->rate / looks), 1.0), MOST_LOOKS);
+    w->part = 0;
+    w->unresolved = false;
+    taut_watched_next(w);
+}
+
+bool taut_watched_next(taut_watched *w) {
+    const double from = w->stepper->begin, h = w->stepper->t - from;
+    if (w->part == w->parts) return false;
+    w->begin = w->part == 0 ? from : w->end;
+    w->part++;
+    w->end = w->part == w->parts ? w->stepper->t : from + h * w->part / w->parts;
+    return true;
 }
 
 bool taut_watched_go_on(taut_watched *w) {

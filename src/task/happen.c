@@ -202,15 +202,17 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
         h->watched->idle[i] = i >= taut_contacts_first_guard(m) || h->steady[i] ||
                               h->course[i].silent || h->course[i].spent;
     const bool series = h->watched && taut_watched_follow(h->watched, s->stepper);
+    if (h->watched && !series) taut_watched_divide(h->watched, s->stepper, TAUT_HAPPEN_SAMPLES);
     bool more = true;
     while (more) {
         TAUT_TRY(look_at_part(s, series, &cut, errors));
         if (cut) return TAUT_OK;
-        if (sampled && (!series || h->watched->end == s->stepper->t))
+        if (sampled && (!h->watched || h->watched->end == s->stepper->t))
             return cut_step(s, series, -1, 1.0, errors);
         TAUT_TRY(leave_part(s, series, errors));
         TAUT_TRY(taut_bounds_ask());
-        more = series && taut_watched_go_on(h->watched);
+        more =
+            series ? taut_watched_go_on(h->watched) : h->watched && taut_watched_next(h->watched);
     }
     return TAUT_OK;
 }

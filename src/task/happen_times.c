@@ -122,9 +122,7 @@ taut_status taut_happen_look_at_times(taut_simulation *s, taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
     const int functions = taut_happen_functions(m);
-    const double begin = s->stepper->begin, end = s->stepper->t;
-    h->watched->begin = begin;
-    h->watched->end = end;
+    const double begin = h->watched->begin, end = h->watched->end;
     for (int k = 0; k <= TAUT_HAPPEN_SAMPLES; k++)
         TAUT_TRY(look(
             s, k == TAUT_HAPPEN_SAMPLES ? end : begin + (end - begin) * k / TAUT_HAPPEN_SAMPLES,
