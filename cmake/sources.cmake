@@ -403,6 +403,7 @@ set(TAUT_TASK_SOURCES
     src/task/linkage.c
     src/task/loosen.c
     src/task/meter.c
+    src/task/meter_samples.c
     src/task/notebook.c
     src/task/nudge.c
     src/task/observe.c

@@ -412,6 +412,41 @@ static void test_columns_with_shorter_series_than_the_motion(void **state) {
     taut_model_free(&model);
 }
 
+/* Narrow columns of a free flight, x = t, by every solver: a quotient, a pulse 1/300 of the run
+ * wide, a wave, a distance. */
+static void test_narrow_columns_by_every_solver(void **state) {
+    (void)state;
+    static const char *const SOLVER[] = {"taylor", "ho", "erk", "bdf", "adams", "ida"};
+    static const taut_vary VARY[] = {{"v", "1"}};
+    static const taut_report REPORT[] = {{NULL, "max(o)"},  {NULL, "mean(o)"}, {NULL, "max(p)"},
+                                         {NULL, "mean(p)"}, {NULL, "max(q)"},  {NULL, "min(d)"}};
+    const double expected[] = {
+        1.0, 0.02 * (atan(6.7 / 0.2) + atan(3.3 / 0.2)), 1.0, 0.002 * sqrt(M_PI), 1.0, 0.1};
+    taut_model *model = parse("PhysicalParams: {v: 1}\n"
+                              "Lagrangian: {Coordinates: [x], L: x'^2/2}\n"
+                              "Outputs:\n"
+                              "  o: 1/(1 + ((x - 3.3)/0.2)^2)\n"
+                              "  p: exp(-((x - 7.7)/0.02)^2)\n"
+                              "  q: sin(20*x)\n"
+                              "  d: sqrt((x - 5)^2 + 0.01)\n"
+                              "ProblemData: {tend: 10, positions: {x: 0}, velocities: {x: v}}\n");
+    for (int i = 0; i < 6; i++) {
+        taut_study_options o = taut_study_options_default();
+        o.run.solver = SOLVER[i];
+        o.vary = VARY, o.varies = 1;
+        o.report = REPORT, o.reports = 6;
+        taut_study *s = study_of(model, &o);
+        assert_string_equal(taut_study_outcome(s, 0), "ok");
+        for (int k = 0; k < 6; k++) {
+            const double found = value_of(s, 0, REPORT[k].result);
+            if (!(fabs(found - expected[k]) <= 1e-8))
+                fail_msg("%s by %s: %.12g", REPORT[k].result, SOLVER[i], found);
+        }
+        taut_study_free(&s);
+    }
+    taut_model_free(&model);
+}
+
 /* Means and extrema over one step of 10 s, and their derivatives by the velocity: x = v t. */
 static void test_gradients_of_columns_with_shorter_series(void **state) {
     (void)state;
@@ -684,6 +719,7 @@ int main(void) {
         cmocka_unit_test(test_extrema_of_polynomials),
         cmocka_unit_test(test_a_thrown_mass_is_exact_by_every_solver),
         cmocka_unit_test(test_columns_with_shorter_series_than_the_motion),
+        cmocka_unit_test(test_narrow_columns_by_every_solver),
         cmocka_unit_test(test_gradients_of_columns_with_shorter_series),
         cmocka_unit_test(test_a_pendulum_has_its_extrema_inside_steps),
         cmocka_unit_test(test_peak_reactions),
