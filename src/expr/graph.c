@@ -47,7 +47,7 @@ static int copy_list(void **to, size_t *room, const void *from, size_t count, si
     *to = NULL;
     *room = 0;
     if (count == 0) return 0;
-    if (taut_grow(to, room, count, size)) return -1;
+    if (taut_reserve(to, room, count, size)) return -1;
     memcpy(*to, from, count * size);
     return 0;
 }

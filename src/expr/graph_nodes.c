@@ -50,7 +50,7 @@ static bool same(const taut_graph *g, taut_node n, const taut_node_data *d, cons
  * so that nodes made about the same time, which are looked for together, are together in the
  * memory; then by its hash alone, however many have the same argument. */
 typedef struct search {
-    size_t at, mask, far;
+    size_t at, room, far;
     int near; /* how many more are near */
 } search;
 
@@ -58,20 +58,24 @@ static search begin_search(const taut_node *arg, uint32_t count, uint32_t hashed
     const size_t far = taut_hash_place((uint64_t)hashed << 32, room);
     taut_node youngest = 0;
     for (uint32_t i = 0; i < count; i++) youngest = arg[i] > youngest ? arg[i] : youngest;
-    if (youngest == 0) return (search){.at = far, .mask = room - 1};
-    /* half of the places are taken */
-    const size_t at = (2 * (size_t)youngest + hashed % NEAR) & (room - 1);
-    return (search){.at = at, .mask = room - 1, .far = far, .near = NEAR};
+    if (youngest == 0) return (search){.at = far, .room = room};
+    /* half of the places are taken, so those of the youngest node are among the last of them */
+    const size_t at = 2 * (size_t)youngest + hashed % NEAR;
+    return (search){.at = at < room ? at : 0, .room = room, .far = far, .near = NEAR};
 }
 
 static void search_on(search *s) {
-    s->at = s->near > 0 && --s->near == 0 ? s->far : (s->at + 1) & s->mask;
+    if (s->near > 0 && --s->near == 0)
+        s->at = s->far;
+    else if (++s->at == s->room)
+        s->at = 0;
 }
 
+/* No more places than asked for: a table is the largest list of a graph but one, and is cleared. */
 static bool table_grow(taut_graph *g, size_t size) {
     taut_node_entry *table = NULL;
     size_t room = 0;
-    if (taut_grow((void **)&table, &room, size, sizeof *table)) return false;
+    if (taut_reserve((void **)&table, &room, size, sizeof *table)) return false;
     memset(table, 0, room * sizeof *table);
     for (size_t k = 0; k < g->table_size; k++) {
         const taut_node_entry e = g->table[k];
@@ -127,11 +131,12 @@ static inline taut_node intern(taut_graph *g, const taut_node_data *d, const tau
 }
 
 void taut_graph_reserve(taut_graph *g, size_t nodes) {
-    const size_t size = g->size + nodes, used = g->used + nodes;
+    /* seven arguments for four nodes: the mean of mechanisms, in the plane and in space */
+    const size_t size = g->size + nodes, used = g->used + nodes + 3 * (nodes / 4);
     if (taut_reserve((void **)&g->node, &g->node_room, size, sizeof *g->node) ||
         taut_reserve((void **)&g->arg, &g->arg_room, used, sizeof *g->arg) ||
         taut_reserve((void **)&g->coef, &g->coef_room, used, sizeof *g->coef) ||
-        (2 * size > g->table_size && !table_grow(g, 2 * size)))
+        (2 * size > g->table_size && !table_grow(g, 5 * size / 2)))
         taut_graph_lost(g);
 }
 

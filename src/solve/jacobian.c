@@ -56,7 +56,7 @@ static taut_status differentiate(const source *x, entries *list) {
     TAUT_TRY(taut_sweep_create(x->system->graph, &sweep));
     const taut_node one = taut_number(x->system->graph, 1.0),
                     less = taut_number(x->system->graph, -1.0);
-    taut_status status = TAUT_OK;
+    taut_status status = one && less ? TAUT_OK : TAUT_ERR_MEMORY;
     for (int i = 0; i < x->system->n && status == TAUT_OK; i++)
         status = add_row(x, i, x->system->equation[i].node, one, sweep, list);
     for (int i = x->system->n; i < x->size && status == TAUT_OK; i++) {
