@@ -1,11 +1,15 @@
 /* From graph to plain tape: mark what the targets need, number it, translate it. */
 #include "expr/plain.h"
 
+#include <string.h>
+
+#include "expr/marks.h"
+
 typedef struct planner {
     const taut_graph *graph;
     const taut_tape *on; /* NULL: nothing is on it */
     taut_tape *tape;     /* slot[] is set once everything is marked */
-    uint8_t *wanted;     /* [nodes] */
+    taut_marks wanted;
 } planner;
 
 static bool is_leaf(taut_op op) { return op == TAUT_OP_VAR || op == TAUT_OP_DIFF; }
@@ -68,18 +72,25 @@ static taut_tape_term term_of(const planner *p, taut_node v) {
 
 /* ---- what is needed ---- */
 
+static taut_status make_marks(size_t nodes, taut_arena *arena, taut_marks *m) {
+    m->words = taut_marks_words(nodes);
+    m->word = TAUT_NEW_ARRAY(arena, m->words, uint64_t);
+    return m->word ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
 /* Marks everything below the targets down to inputs; ids descend. Returns how many terms there will
  * be at most. */
 static size_t mark(const planner *p, const taut_plain_wanted *w) {
+    const taut_marks *m = &p->wanted;
     size_t terms = 0;
-    for (size_t i = 0; i < w->targets; i++) p->wanted[without_factor(p, w->target[i], NULL)] = 1;
-    for (taut_node v = taut_graph_size(p->graph) - 1; v > 0; v--) {
-        if (!p->wanted[v]) continue;
+    for (size_t i = 0; i < w->targets; i++)
+        taut_marks_put(m, without_factor(p, w->target[i], NULL));
+    for (taut_node v = taut_graph_size(p->graph); (v = taut_marks_below(m, v)) != TAUT_NO_NODE;) {
         const taut_node_data *d = taut_node_get(p->graph, v);
         if (d->steady || is_input(p, v)) continue;
         const taut_node *arg = taut_node_args(p->graph, v);
         for (uint32_t i = 0; i < d->count; i++)
-            p->wanted[d->op == TAUT_OP_SUM ? without_factor(p, arg[i], NULL) : arg[i]] = 1;
+            taut_marks_put(m, d->op == TAUT_OP_SUM ? without_factor(p, arg[i], NULL) : arg[i]);
         terms += d->count;
     }
     return terms;
@@ -144,11 +155,14 @@ static taut_status build(planner *p, const taut_plain_wanted *w, taut_arena *are
     taut_tape *t = p->tape;
     t->graph = p->graph;
     t->nodes = taut_graph_size(p->graph);
-    p->wanted = TAUT_NEW_ARRAY(arena, t->nodes, uint8_t);
+    const taut_marks *m = &p->wanted;
+    TAUT_TRY(make_marks(t->nodes, arena, &p->wanted));
     t->slot = TAUT_NEW_ARRAY(arena, t->nodes, int);
-    if (!p->wanted || !t->slot) return TAUT_ERR_MEMORY;
+    if (!t->slot) return TAUT_ERR_MEMORY;
     const size_t terms = mark(p, w);
-    for (taut_node v = 0; v < t->nodes; v++) t->slot[v] = p->wanted[v] ? t->size++ : -1;
+    memset(t->slot, -1, t->nodes * sizeof *t->slot);
+    for (taut_node v = taut_marks_from(m, 1); v; v = taut_marks_from(m, v + 1))
+        t->slot[v] = t->size++;
     t->instr = TAUT_NEW_ARRAY(arena, t->size, taut_instr);
     t->constant = TAUT_NEW_ARRAY(arena, t->size, double);
     t->origin = TAUT_NEW_ARRAY(arena, t->size, int);
@@ -157,8 +171,8 @@ static taut_status build(planner *p, const taut_plain_wanted *w, taut_arena *are
     plain->target = TAUT_NEW_ARRAY(arena, w->targets, taut_tape_term);
     if (!t->instr || !t->constant || !t->origin || !t->term || !plain->input || !plain->target)
         return TAUT_ERR_MEMORY;
-    for (taut_node v = 1; v < t->nodes; v++)
-        if (p->wanted[v]) translate(p, v, plain);
+    for (taut_node v = taut_marks_from(m, 1); v; v = taut_marks_from(m, v + 1))
+        translate(p, v, plain);
     for (size_t i = 0; i < w->targets; i++) plain->target[i] = term_of(p, w->target[i]);
     return TAUT_OK;
 }
@@ -176,18 +190,20 @@ taut_status taut_plain_create(const taut_graph *graph, taut_plain_wanted wanted,
 taut_status taut_plain_leaves(const taut_graph *graph, const taut_node *target, size_t count,
                               taut_node **found, size_t *founds) {
     taut_arena scratch = {0};
+    taut_marks m;
     size_t room = 0;
-    uint8_t *wanted = TAUT_NEW_ARRAY(&scratch, taut_graph_size(graph), uint8_t);
-    taut_status status = wanted ? TAUT_OK : TAUT_ERR_MEMORY;
     *found = NULL;
     *founds = 0;
-    for (size_t i = 0; i < count && status == TAUT_OK; i++) wanted[target[i]] = 1;
-    for (taut_node v = taut_graph_size(graph); v-- > 1 && status == TAUT_OK;)
-        for (uint32_t i = 0; wanted[v] && i < taut_node_get(graph, v)->count; i++)
-            wanted[taut_node_args(graph, v)[i]] = 1;
-    for (taut_node v = 1; v < taut_graph_size(graph) && status == TAUT_OK; v++) {
+    taut_status status = make_marks(taut_graph_size(graph), &scratch, &m);
+    for (size_t i = 0; i < count && status == TAUT_OK; i++) taut_marks_put(&m, target[i]);
+    taut_node v = status == TAUT_OK ? taut_graph_size(graph) : TAUT_NO_NODE;
+    while (v && (v = taut_marks_below(&m, v)) != TAUT_NO_NODE)
+        for (uint32_t i = 0; i < taut_node_get(graph, v)->count; i++)
+            taut_marks_put(&m, taut_node_args(graph, v)[i]);
+    if (status == TAUT_OK) v = taut_marks_from(&m, 1);
+    for (; v && status == TAUT_OK; v = taut_marks_from(&m, v + 1)) {
         const taut_op op = (taut_op)taut_node_get(graph, v)->op;
-        if (!wanted[v] || (!is_leaf(op) && op != TAUT_OP_TIME)) continue;
+        if (!is_leaf(op) && op != TAUT_OP_TIME) continue;
         if (taut_grow((void **)found, &room, *founds + 1, sizeof **found))
             status = TAUT_ERR_MEMORY;
         else

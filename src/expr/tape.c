@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "expr/fold.h"
-#include "expr/ops.h"
 #include "expr/common.h"
+#include "expr/fold.h"
+#include "expr/marks.h"
+#include "expr/ops.h"
 
 /* ---- offsets ---- */
 
@@ -32,22 +33,22 @@ taut_status taut_tape_offsets(const taut_graph *g, const int *d, taut_arena *are
 
 typedef struct collector {
     taut_graph *graph;
-    uint8_t *wanted; /* [room] by node */
-    size_t room, size;
+    taut_marks wanted;
+    size_t room; /* of words */
     taut_node *stack;
     size_t depth, stack_room;
 } collector;
 
 static int want(collector *c, taut_node v) {
-    size_t need = taut_graph_size(c->graph), old = c->size;
+    const size_t need = taut_marks_words(taut_graph_size(c->graph)), old = c->wanted.words;
     if (need > old) {
-        if (taut_grow((void **)&c->wanted, &c->room, need, 1)) return -1;
-        memset(c->wanted + old, 0, need - old);
-        c->size = need;
+        if (taut_grow((void **)&c->wanted.word, &c->room, need, sizeof *c->wanted.word)) return -1;
+        memset(c->wanted.word + old, 0, (need - old) * sizeof *c->wanted.word);
+        c->wanted.words = need;
     }
-    assert(c->wanted);
-    if (c->wanted[v]) return 0;
-    c->wanted[v] = 1;
+    assert(c->wanted.word);
+    if (taut_marks_have(&c->wanted, v)) return 0;
+    taut_marks_put(&c->wanted, v);
     if (taut_grow((void **)&c->stack, &c->stack_room, c->depth + 1, sizeof *c->stack)) return -1;
     c->stack[c->depth++] = v;
     return 0;
@@ -329,15 +330,16 @@ static void settle_offsets(taut_tape *t) {
 /* Lists and terms go to the scratch: folding makes them shorter. */
 static taut_status build(collector *c, taut_arena *arena, taut_arena *scratch, taut_tape *t) {
     taut_graph *g = c->graph;
+    const taut_marks *w = &c->wanted;
     t->graph = g;
     t->nodes = taut_graph_size(g);
     t->slot = TAUT_NEW_ARRAY(arena, t->nodes, int);
     if (!t->slot) return TAUT_ERR_MEMORY;
+    memset(t->slot, -1, t->nodes * sizeof *t->slot);
     size_t terms = 0;
-    for (taut_node v = 0; v < t->nodes; v++) {
-        const bool on = v < c->size && c->wanted[v];
-        t->slot[v] = on ? t->size++ : -1;
-        if (on) terms += taut_node_get(g, v)->count + 2;
+    for (taut_node v = taut_marks_from(w, 1); v; v = taut_marks_from(w, v + 1)) {
+        t->slot[v] = t->size++;
+        terms += taut_node_get(g, v)->count + 2;
     }
     t->instr = TAUT_NEW_ARRAY(scratch, t->size, taut_instr);
     t->constant = TAUT_NEW_ARRAY(scratch, t->size, double);
@@ -345,8 +347,8 @@ static taut_status build(collector *c, taut_arena *arena, taut_arena *scratch, t
     t->term = TAUT_NEW_ARRAY(scratch, terms, taut_tape_term);
     if (!t->instr || !t->constant || !t->origin || !t->term) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_numbers_create(g, arena, &t->numbers));
-    for (taut_node v = 1; v < t->nodes; v++)
-        if (t->slot[v] >= 0) TAUT_TRY(translate(t, g, v));
+    for (taut_node v = taut_marks_from(w, 1); v; v = taut_marks_from(w, v + 1))
+        TAUT_TRY(translate(t, g, v));
     return TAUT_OK;
 }
 
@@ -389,7 +391,7 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
         t->instr[i].residual = t->instr[i].root;
     }
     if (t && status != TAUT_OK) taut_numbers_abandon(t->numbers);
-    taut_release((void **)&c.wanted);
+    taut_release((void **)&c.wanted.word);
     taut_release((void **)&c.stack);
     taut_arena_release(&scratch);
     *tape = status == TAUT_OK ? t : NULL;
