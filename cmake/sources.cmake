@@ -93,6 +93,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/print.c
     src/expr/relayout.c
     src/expr/sample.c
+    src/expr/slots.c
     src/expr/steady.c
     src/expr/straight.c
     src/expr/straight_point.c

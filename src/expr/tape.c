@@ -280,7 +280,7 @@ static void set_urgent(taut_tape *t) {
 void taut_tape_mark_residuals(taut_tape *t, const taut_node *root, size_t count, bool only) {
     for (int i = 0; i < t->size; i++) t->instr[i].urgent = t->instr[i].residual = false;
     for (size_t i = 0; i < count; i++) {
-        taut_instr *x = &t->instr[t->slot[root[i]]];
+        taut_instr *x = &t->instr[taut_tape_slot(t, root[i])];
         x->urgent = x->residual = true;
         if (only) x->root = false;
     }
@@ -333,7 +333,7 @@ static taut_status build(collector *c, taut_arena *arena, taut_arena *scratch, t
     const taut_marks *w = &c->wanted;
     t->graph = g;
     t->nodes = taut_graph_size(g);
-    t->slot = TAUT_NEW_ARRAY(arena, t->nodes, int);
+    t->slot = TAUT_NEW_ARRAY(scratch, t->nodes, int);
     if (!t->slot) return TAUT_ERR_MEMORY;
     memset(t->slot, -1, t->nodes * sizeof *t->slot);
     size_t terms = 0;
@@ -359,7 +359,13 @@ static void *kept_copy(const void *from, int count, size_t size, taut_arena *are
 }
 
 /* What is left of the lists, in memory that lasts. */
-static taut_status keep_lists(taut_tape *t, taut_arena *arena) {
+static taut_status keep_lists(taut_tape *t, taut_arena *arena, taut_arena *scratch) {
+    taut_node *node = TAUT_NEW_ARRAY(scratch, t->size, taut_node);
+    if (!node) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < t->size; i++)
+        node[i] = t->slot[t->instr[i].node] == i ? t->instr[i].node : TAUT_NO_NODE;
+    TAUT_TRY(taut_slots_create(node, t->size, t->nodes, arena, &t->slots));
+    t->slot = NULL;
     t->instr = kept_copy(t->instr, t->size, sizeof *t->instr, arena);
     t->constant = kept_copy(t->constant, t->size, sizeof *t->constant, arena);
     t->origin = kept_copy(t->origin, t->size, sizeof *t->origin, arena);
@@ -382,7 +388,7 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
     if (status == TAUT_OK) status = taut_tape_fold(t, false, &scratch);
     if (status == TAUT_OK) status = taut_tape_share(t, &scratch);
     if (status == TAUT_OK) status = taut_tape_fold(t, true, &scratch);
-    if (status == TAUT_OK) status = keep_lists(t, arena);
+    if (status == TAUT_OK) status = keep_lists(t, arena, &scratch);
     if (status == TAUT_OK) status = taut_numbers_finish(t->numbers);
     if (status == TAUT_OK) settle_offsets(t);
     if (status == TAUT_OK) set_kept(t);
@@ -398,9 +404,7 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
     return status;
 }
 
-int taut_tape_slot(const taut_tape *t, taut_node node) {
-    return node < t->nodes ? t->slot[node] : -1;
-}
+int taut_tape_slot(const taut_tape *t, taut_node node) { return taut_slots_find(&t->slots, node); }
 
 int taut_tape_operations(const taut_tape *t) {
     int operations = 0;

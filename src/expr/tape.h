@@ -17,6 +17,7 @@
 #include "core/arena.h"
 #include "expr/graph.h"
 #include "expr/numbers.h"
+#include "expr/slots.h"
 
 /* Offsets of what is constant in time, and (less derivatives taken) of what depends on t alone. */
 enum { TAUT_OFFSET_NEVER = 1 << 20 };
@@ -66,9 +67,10 @@ typedef struct taut_tape {
     taut_numbers *numbers; /* how numbers follow from parameters; constant once the tape is made */
     taut_tape_term *term;  /* of all instructions */
     int terms;
-    int *slot;       /* [nodes] slot of a node of the graph, -1: not on the tape */
-    uint32_t nodes;  /* how long slot[] is */
-    int first_stage; /* the stage at which the first order 0 appears, -(largest offset) */
+    int *slot;      /* while it is made: [nodes] slot of a node of the graph, -1: none; then NULL */
+    uint32_t nodes; /* how long slot[] is */
+    taut_slots slots; /* the same of a tape that is made */
+    int first_stage;  /* the stage at which the first order 0 appears, -(largest offset) */
 } taut_tape;
 
 /* Offsets of all nodes of the graph as it is now, from the variables' d[]. */
