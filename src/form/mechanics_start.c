@@ -8,13 +8,15 @@
 
 /* ---- initial values of the file ---- */
 
-/* For every node of the graph, as it is now, one more than the number of the tracked angle that it
- * is; 0: it is none. NULL: no memory. */
-static int *find_angles(const taut_mechanics *n) {
-    int *number = TAUT_NEW_ARRAY(n->arena, taut_graph_size(n->graph), int);
-    for (int k = n->mechanism->angles - 1; k >= 0 && number; k--)
-        number[n->angle[k].variable] = k + 1;
-    return number;
+/* The number of a tracked angle, -1: the node is none. */
+static int angle_of(const taut_mechanics *n, taut_node node) {
+    const taut_tracked *angle = taut_mechanics_tracked(n, node);
+    return angle ? (int)(angle - n->angle) : -1;
+}
+
+/* Is it the initial value of an unknown that is not an angle? */
+static bool is_direct(const taut_mechanics *n, const taut_model_value *v) {
+    return v->variable >= 0 && angle_of(n, v->node) < 0;
 }
 
 /* An initial value as a condition. That of an angle: r sin(x - value) = 0 with r cos(x - value) >
@@ -103,22 +105,22 @@ static void mark_links(const taut_mechanics *n) {
 taut_status taut_mechanics_conditions(taut_mechanics *n) {
     taut_system *s = &n->problem->system;
     const int angles = n->mechanism->angles;
-    s->condition = TAUT_NEW_ARRAY(n->arena, angles + n->values, taut_condition);
+    int conditions = angles;
+    for (int i = 0; i < n->values; i++) conditions += !is_direct(n, &n->value[i]);
+    s->condition = TAUT_NEW_ARRAY(n->arena, conditions, taut_condition);
     s->given = TAUT_NEW_ARRAY(n->arena, n->values + n->model->contacts + 1, taut_given);
     bool *set = TAUT_NEW_ARRAY(n->arena, angles, bool),
          *tied = TAUT_NEW_ARRAY(n->arena, angles, bool);
     const taut_model_value **listed = TAUT_NEW_ARRAY(n->arena, angles, const taut_model_value *);
-    const int *number = find_angles(n);
-    if (!s->condition || !s->given || !set || !tied || !listed || !number) return TAUT_ERR_MEMORY;
+    if (!s->condition || !s->given || !set || !tied || !listed) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_mechanics_guess(n, tied));
     s->givens = 0;
     taut_contacts_guess(n->problem);
     mark_links(n);
     for (int i = 0; i < n->values; i++) {
         const taut_model_value *v = &n->value[i];
-        const int angle = number[v->node] - 1;
-        const bool starts = angle >= 0 && v->fixed && v->order == 0;
-        const bool direct = angle < 0 && v->variable >= 0;
+        const int angle = angle_of(n, v->node);
+        const bool starts = angle >= 0 && v->fixed && v->order == 0, direct = is_direct(n, v);
         if (is_place(v)) see_length(s, v->value);
         if (direct && is_distance(n, v)) s->unknown[v->variable].mechanical = true;
         if (starts) set[angle] = true;
