@@ -1,6 +1,6 @@
-# What a run of a mechanism executes comes first in the library, and so in the program: together in memory it takes
-# fewer pages and fewer entries of the processor's tables of pages. Made by `bench/first --record`; only time depends on
-# it, and a name that sources.cmake does not have means nothing.
+# What a run of a mechanism executes comes first in the library, and so in the program: lying together it takes fewer
+# page faults. Made by `bench/first --record`; only time depends on it, and a name that sources.cmake does not have
+# means nothing.
 
 set(TAUT_FIRST_SOURCES
     src/core/arena.c
