@@ -82,7 +82,7 @@ taut_status taut_jet_copy(const taut_jet *like, taut_arena *arena, taut_jet **je
     *l = *like->layout;
     TAUT_TRY(taut_layout_copy(l, arena));
     j->layout = l;
-    j->coef = copied(like->coef, l->coefs, arena);
+    j->coef = taut_layout_coefs(l, arena);
     j->shift =
         copied(like->shift, (size_t)(j->most_derivatives + 1) * (size_t)j->shift_orders, arena);
     j->steady = copied(like->steady, (size_t)j->leaves, arena);

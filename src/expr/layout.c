@@ -45,6 +45,12 @@ static taut_status allocate(taut_layout_builder *b) {
     return b->layout->zero < 0 || b->layout->one < 0 ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+double *taut_layout_coefs(const taut_layout *l, taut_arena *arena) {
+    double *coef = TAUT_NEW_ARRAY(arena, l->coefs, double);
+    if (coef) coef[l->one] = 1.0;
+    return coef;
+}
+
 static taut_status build(taut_layout_builder *b) {
     TAUT_TRY(allocate(b));
     TAUT_TRY(taut_layout_form_rows(b));
@@ -56,10 +62,8 @@ static taut_status build(taut_layout_builder *b) {
     TAUT_TRY(taut_layout_form_openings(b));
     TAUT_TRY(taut_layout_program(b, TAUT_OPENING, &b->layout->opening));
     if (b->layout->coefs >= INT_MAX) return TAUT_ERR_MEMORY;
-    b->jet->coef = TAUT_NEW_ARRAY(b->arena, b->layout->coefs, double);
-    if (!b->jet->coef) return TAUT_ERR_MEMORY;
-    b->jet->coef[b->layout->one] = 1.0;
-    return TAUT_OK;
+    b->jet->coef = taut_layout_coefs(b->layout, b->arena);
+    return b->jet->coef ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 taut_status taut_layout_create(taut_jet *jet, taut_arena *arena) {

@@ -147,6 +147,8 @@ struct taut_layout {
 
 /* Fills in coef, place and layout of a jet. */
 taut_status taut_layout_create(taut_jet *jet, taut_arena *arena);
+/* Memory for the numbers of a jet, [coefs]: 0, but for the 1. NULL: there is none. */
+double *taut_layout_coefs(const taut_layout *layout, taut_arena *arena);
 /* What of the layout changes while it is used, for a second jet: `to` begins as a shallow copy of a
  * layout and gets arrays of its own. */
 taut_status taut_layout_copy(taut_layout *l, taut_arena *arena);
