@@ -393,11 +393,11 @@ static bool eliminate_rows(taut_lu *lu, const double *value, taut_elimination *f
 static bool eliminate_unrolled(taut_lu *lu, const double *value) {
     taut_unrolled_numbers *x = &lu->unrolled->numbers;
     lu->unrolled->eliminate(x, value);
-    const double rcond = fmin(x->smallest / x->greatest, 1.0);
+    const double rcond = taut_smaller(x->smallest / x->greatest, 1.0);
     if (!(x->smallest > SINGULAR_PIVOT * x->greatest && x->multiplier <= LARGEST_MULTIPLIER &&
           rcond > REPIVOT * lu->unrolled_rcond))
         return false;
-    lu->unrolled_rcond = fmax(lu->unrolled_rcond, rcond);
+    lu->unrolled_rcond = taut_larger(lu->unrolled_rcond, rcond);
     lu->rcond = rcond;
     return true;
 }
@@ -412,7 +412,7 @@ static bool eliminate(taut_lu *lu, const double *value) {
     /* entries of very different sizes may hide another pivot: exact results have to look for it */
     lu->deficient = lu->rough && found.deficient && found.multiplier <= most;
     if (!done) return false;
-    lu->rcond = fmin(found.smallest / found.greatest, 1.0);
+    lu->rcond = taut_smaller(found.smallest / found.greatest, 1.0);
     return found.multiplier <= most;
 }
 

@@ -213,11 +213,15 @@ void taut_taylor_keep(taut_taylor_stepper *p) {
     p->base.begin = p->base.t;
     p->poly_h = p->series->jet->h;
     p->kept = p->series->starts;
-    for (int n = 0; n < p->series->unknowns.count; n++) {
-        const taut_stretch *s = &p->series->unknowns.item[n];
-        keep_stretch(p, s); /* and while it is in the cache: */
-        taut_taylor_measure_states(p, p->first_state[s->first],
-                                   p->first_state[s->first + s->count]);
+    const taut_stretches *unknowns = &p->series->unknowns;
+    for (int n = 0, measured = 0; n < unknowns->count; n++) {
+        const taut_stretch *s = &unknowns->item[n];
+        const int end = s->first + s->count;
+        keep_stretch(p, s);
+        if (end - measured < TAUT_ABREAST && n + 1 < unknowns->count) continue;
+        /* while they are in the cache */
+        taut_taylor_measure_states(p, p->first_state[measured], p->first_state[end]);
+        measured = end;
     }
     taut_vigil_keep(&p->vigil, p->series);
 }

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/bits.h"
 #include "core/bounds.h"
 #include "core/clock.h"
 #include "task/adapt.h"
@@ -19,11 +20,11 @@ taut_status taut_simulation_supervise(taut_simulation *s) {
     double residual = taut_stepper_residual(s->stepper);
     if (s->prepared->problem->constraint) /* they restrict nothing, so the stepper sees none */
         residual = taut_observer_residual(s->observer, s->stepper, s->stepper->t);
-    s->stats.constraint_residual = fmax(s->stats.constraint_residual, residual);
+    s->stats.constraint_residual = taut_larger(s->stats.constraint_residual, residual);
     const taut_status status = taut_alarm_step(s, residual);
     taut_observer_expect_nothing(s->observer);
     if (s->prepared->problem->conservative) {
-        s->largest_drift = fmax(s->largest_drift, fabs(s->alarm.now - s->alarm.first));
+        s->largest_drift = taut_larger(s->largest_drift, fabs(s->alarm.now - s->alarm.first));
         s->largest_kinetic = s->alarm.kinetic;
     }
     taut_count_for(s->watch, before);
