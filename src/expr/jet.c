@@ -154,8 +154,7 @@ void taut_jet_finish(taut_jet *jet, int s) {
         return;
     }
     jet->straight->finish(taut_straight_at(jet), jet->coef, s);
-    jet->fresh = false;
-    jet->ahead = jet->uncopied = TAUT_NO_STAGE;
+    taut_straight_finished(jet);
 }
 
 void taut_jet_rescale(taut_jet *jet, double ratio, int s) {

@@ -24,6 +24,7 @@
     const double *lower, *upper, *pivot, *scale;                                                   \
     const int *row;                                                                                \
     const void *factors;                                                                           \
+    double *rows;                                                                                  \
     void (*correct)(void *, int);                                                                  \
     void *user;                                                                                    \
     int bad;
@@ -69,6 +70,11 @@ void taut_straight_close(taut_straight_pen *pen);
 int taut_straight_width(const taut_straight_pen *pen, int block);
 /* From now on by these functions, which stay; fills in their numbers but for those of solutions. */
 void taut_straight_use(taut_jet *jet, taut_straight *straight);
+/* Compiled code has finished a stage: all of its orders are where they are read. */
+static inline void taut_straight_finished(taut_jet *jet) {
+    jet->fresh = false;
+    jet->ahead = jet->uncopied = TAUT_NO_STAGE;
+}
 /* Their numbers, at the present point. */
 taut_straight_numbers *taut_straight_at(const taut_jet *jet);
 /* Orders that the kernels have found go where convolutions read them. */

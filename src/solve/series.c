@@ -7,7 +7,7 @@
 #include "core/bits.h"
 #include "expr/straight.h"
 #include "solve/rounding.h"
-#include "solve/straight_series.h"
+#include "solve/straight_steps.h"
 
 /* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
  * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
@@ -380,6 +380,10 @@ static void solve_evaluated(taut_series *s, int stage) {
     const ptrdiff_t at = (ptrdiff_t)stage * TAUT_LANES;
     const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
     const double *factor = factors_of(s, stage);
+    if (s->compiled && !is_refined(s, stage) && taut_straight_correct(s, stage, factor)) {
+        taut_count_for(s->watch, before);
+        return;
+    }
     for (int i = 0; i < n; i++)
         s->y[i] = stage + c[i] < 0 ? 0.0 : -s->residual_at[i][at] * factor[c[i]];
     if (s->forgiven) forgive(s, factor);
@@ -461,6 +465,7 @@ static void extend_all_straight(taut_series *s, int from, int last) {
     look_anew(s);
     if (refined >= from) extend_straight(s, from, refined, true);
     if (refined < last) extend_straight(s, refined + 1, last, false);
+    if (from == 1 && last == s->plan->last_stage) s->compiled->rows_at = s->starts;
     taut_count_for(s->watch, before);
 }
 

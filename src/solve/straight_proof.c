@@ -2,7 +2,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "solve/straight_series.h"
+#include "solve/straight_steps.h"
 
 /* Beside the sizes of coefficients: so little is no question, ... */
 static const double SAME = 1e-12;
@@ -71,17 +71,14 @@ void taut_series_distrust(taut_series *s) {
     s->miscompiled = s->compiled->made_by();
 }
 
-static bool is_power_of_four(long number) {
-    while (number % 4 == 0) number /= 4;
-    return number == 1;
-}
-
 void taut_series_verify(taut_series *s, int last) {
     taut_compiled *c = s->compiled;
-    const long number = ++c->expansions, factorisations = s->factorisations;
+    const long factorisations = s->factorisations;
     double *compiled = c->coef[0], *interpreted = c->coef[1], *changed = c->coef[2];
     bool wrong = !s->finite;
-    if (!is_power_of_four(number)) return;
+    c->expansions++;
+    if (!taut_straight_is_due(s)) return;
+    c->rows_at = -1;
     keep(s, last, compiled);
     use(s, c, false);
     bool done = repeat(s, last, compiled, 0.0);

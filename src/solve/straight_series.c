@@ -6,6 +6,7 @@
 
 #include "core/compiler.h"
 #include "core/number.h"
+#include "solve/straight_steps.h"
 
 enum { PART = TAUT_SMALL_LANES };
 /* So many operations are some seconds of the compiler. */
@@ -128,12 +129,23 @@ static void put_block(const writer *w, int block) {
     }
 }
 
+/* Room for the longest row. */
+static int orders_of(const taut_series *s) {
+    return s->plan->last_stage + s->structure->largest_d + 1;
+}
+
+/* Newest orders go into rows as well: while a stage is waited for, that costs nothing. */
 static void put_unknowns(const writer *w) {
     const int *d = w->series->structure->offsets.d, *place = w->series->jet->place;
     for (int j = 0; j < w->n; j++) {
         taut_string_add(w->text, "    const double ");
         taut_straight_newest(w->pen, w->series->variable[j]);
         taut_string_add(w->text, d[j] > 0 ? " = x[%d] * P%d;\n" : " = x[%d];\n", j, d[j]);
+    }
+    for (int j = 0; j < w->n; j++) {
+        taut_string_add(w->text, "    R[%d + s] = ", j * orders_of(w->series) + d[j]);
+        taut_straight_newest(w->pen, w->series->variable[j]);
+        taut_string_add(w->text, ";\n");
     }
     for (int j = 0; j < w->n; j++) {
         const int block = place[w->series->variable[j]] / PART * PART;
@@ -148,6 +160,7 @@ static void put_extend(const writer *w) {
     taut_string *t = w->text;
     const int most = w->series->structure->largest_d;
     taut_straight_enter(t, "extend", ", int from, int last");
+    taut_string_add(t, "    double *const R = n->rows;\n");
     if (w->unrolled) taut_string_add(t, "    const factors *const f = n->factors;\n");
     taut_string_add(
         t, "    v8 bad = {0};\n    double b[%d], x[%d] __attribute__((aligned(64))) = {0.0};\n",
@@ -198,6 +211,8 @@ static taut_status write(writer *w) {
     TAUT_TRY(taut_straight_pen_create(w->text, s->jet, &w->pen));
     put_extend(w);
     taut_straight_pen_free(&w->pen);
+    if (w->unrolled) taut_straight_write_corrections(w->text, s, w->choice.factors);
+    taut_straight_write_tails(w->text, s);
     return w->text->failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
@@ -213,7 +228,11 @@ static taut_status load(taut_series *s, const writer *w, taut_errors *errors) {
     if (!c) return TAUT_ERR_MEMORY;
     c->straight.first = s->tape->first_stage;
     c->has_unrolled = w->unrolled;
-    c->orders = s->plan->last_stage + s->structure->largest_d + 1;
+    c->orders = orders_of(s);
+    c->rows_at = -1;
+    c->rows = TAUT_NEW_ARRAY(&s->arena, w->n * c->orders, double);
+    c->tail = TAUT_NEW_ARRAY(&s->arena, w->n * (s->structure->largest_d + 1), double);
+    if (!c->rows || !c->tail) return TAUT_ERR_MEMORY;
     for (int i = 0; i < 3; i++) {
         c->coef[i] = TAUT_NEW_ARRAY(&s->arena, w->n * c->orders, double);
         if (!c->coef[i]) return TAUT_ERR_MEMORY;
@@ -223,15 +242,18 @@ static taut_status load(taut_series *s, const writer *w, taut_errors *errors) {
                                   {"jacobian", &c->straight.jacobian, false},
                                   {"extend", &c->straight.extend, false},
                                   {"made_by", &c->made_by, false},
+                                  {"tails", &c->tails, false},
                                   {"eliminate", &c->unrolled.eliminate, false},
                                   {"solve", &c->unrolled.solve, false},
-                                  {"solve_transposed", &c->unrolled.solve_transposed, false}};
-    enum { ALL = TAUT_LIBRARY_COUNT(wanted), OF_FACTORS = 3 };
+                                  {"solve_transposed", &c->unrolled.solve_transposed, false},
+                                  {"correct", &c->correct, false}};
+    enum { ALL = TAUT_LIBRARY_COUNT(wanted), OF_FACTORS = 4 };
     if (w->unrolled)
         TAUT_TRY(taut_unrolled_reserve(w->choice.factors, &s->arena, &c->unrolled.numbers));
     TAUT_TRY(
         taut_compiler_load(w->text->text, wanted, w->unrolled ? ALL : ALL - OF_FACTORS, errors));
     taut_straight_use(s->jet, &c->straight);
+    c->straight.numbers.rows = c->rows;
     taut_straight_use_point(&c->straight, s->point);
     s->compiled = c;
     if (w->unrolled) taut_lu_unroll(s->lu, &c->unrolled);

@@ -12,9 +12,15 @@ typedef struct taut_compiled {
     taut_unrolled unrolled;
     bool has_unrolled;
     const char *(*made_by)(void); /* the compiler */
-    long expansions;              /* so far */
-    double *coef[3];              /* work space: all orders of all variables, ... */
-    int orders;                   /* ... so many of each */
+    /* solve/straight_steps.h; correct: NULL without unrolled factors */
+    void (*correct)(taut_straight_numbers *, double *coef, const double *factor, double *y, int s);
+    void (*tails)(const double *coef, double theta, double per_h, double *tail);
+    double *tail;    /* [n * (largest d + 1)] */
+    double *rows;    /* [n * orders] coefficients as rows, from order d_j + 1 on, ... */
+    long rows_at;    /* ... of this start of the series; -1: of none */
+    long expansions; /* so far */
+    double *coef[3]; /* work space: all orders of all variables, ... */
+    int orders;      /* ... so many of each */
 } taut_compiled;
 
 /* From now on the series' stages, and factors for the pivots that it has at this point, where J is

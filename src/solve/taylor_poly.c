@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "core/abreast.h"
+#include "solve/straight_steps.h"
 #include "solve/taylor_parts.h"
+
+static const double SAME_TAIL = 1e-12; /* of the sizes of all terms: rounding */
 
 /* What pole closure adds to the sum of the coefficients c_0 .. c_Q at theta:
  * -sum_m theta^(Q+m) sum_(j >= m) d_j c_(Q+m-j) / D, with D = q^2 = 1 + d_1 theta + ... and q, of
@@ -178,6 +181,14 @@ static void put_tail(taut_taylor_stepper *p, int j, int k, double value) {
     if (k == p->structure->offsets.d[j]) p->guess[j] = value;
 }
 
+/* The sum of all terms of a tail without their signs, which is what its rounding is measured by. */
+static double tail_size(const taut_taylor_stepper *p, int j, int k, double theta) {
+    const int top = p->last_stage + p->structure->offsets.d[j] - k;
+    double sum = 0.0;
+    for (int q = top; q >= 1; q--) sum = (sum + fabs(taut_taylor_coef(p, j, k, q))) * fabs(theta);
+    return fabs(unscaled(p, j, k, theta, sum, 1.0 / p->poly_h));
+}
+
 /* Tails of the k-th derivatives of the unknowns of a stretch. */
 static void find_tails_of_stretch(taut_taylor_stepper *p, const taut_stretch *s, int k,
                                   double theta) {
@@ -194,7 +205,28 @@ static void find_tails_of_stretch(taut_taylor_stepper *p, const taut_stretch *s,
     }
 }
 
+/* By compiled code, where there is any; now and then also without it, to see whether it is right.
+ */
+static bool find_straight_tails(taut_taylor_stepper *p, double theta) {
+    const int *d = p->structure->offsets.d;
+    const double *tails = taut_straight_tails(p->series, theta);
+    if (!tails) return false;
+    for (int j = 0; j < p->system->n; j++)
+        for (int k = 0; k <= d[j]; k++) put_tail(p, j, k, tails[j * p->levels + k]);
+    if (!taut_straight_is_due(p->series)) return true;
+    for (int j = 0; j < p->system->n; j++)
+        for (int k = 0; k <= d[j]; k++)
+            if (!(fabs(tails[j * p->levels + k] - tail(p, j, k, theta)) <=
+                  SAME_TAIL * tail_size(p, j, k, theta))) {
+                taut_series_distrust(p->series);
+                return false;
+            }
+    return true;
+}
+
 void taut_taylor_tails(taut_taylor_stepper *p, double theta) {
+    const bool straight = p->series->compiled && is_series(p) && !p->closing;
+    if (straight && find_straight_tails(p, theta)) return;
     if (!p->series->unknowns.together || !is_series(p)) {
         find_all_tails(p, theta);
         return;
@@ -235,8 +267,13 @@ static void keep_stretch(taut_taylor_stepper *p, const taut_stretch *s) {
         return;
     }
     const double *from = s->at - (ptrdiff_t)s->offset * TAUT_LANES;
-    for (int m = 0; m < s->count; m++)
-        for (int k = 0; k < length; k++) p->poly[s->first + m][k] = from[k * TAUT_LANES + m];
+    for (int m = 0; m < s->count; m++) {
+        const double *row = p->series->compiled ? taut_straight_row(p->series, s->first + m) : NULL;
+        const int end = row ? s->offset + 1 : length; /* what is not there as a row already */
+        double *to = p->poly[s->first + m];
+        for (int k = 0; k < end; k++) to[k] = from[k * TAUT_LANES + m];
+        if (row) memcpy(to + end, row, (size_t)(length - end) * sizeof *to);
+    }
 }
 
 void taut_taylor_keep(taut_taylor_stepper *p) {
