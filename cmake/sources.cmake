@@ -161,6 +161,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/stepper.c
     src/solve/straight_proof.c
     src/solve/straight_series.c
+    src/solve/straight_sight.c
     src/solve/straight_steps.c
     src/solve/stretch.c
     src/solve/structure.c

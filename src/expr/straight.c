@@ -203,29 +203,34 @@ void taut_straight_enter(taut_string *t, const char *name, const char *parameter
                     name, parameters);
 }
 
-static void put_stage(pen *p, int stage, bool finish) {
+/* What a function does with a stage. */
+typedef enum stage_part { STAGE_ITSELF, STAGE_AFTER_CORRECTION, STAGE_COMPLETE } stage_part;
+static const char *const STAGE_NAME[] = {"stage", "finish", "see"};
+
+static void put_stage(pen *p, int stage, stage_part what) {
     taut_string *t = p->text;
     const part bases = bases_of(p), all = all_of(p);
     char name[40];
-    taut_format(name, sizeof name, "%s_%d", finish ? "finish" : "stage", -stage);
+    taut_format(name, sizeof name, "%s_%d", STAGE_NAME[what], -stage);
     begin_function(p, stage);
     taut_string_add(t, "static ");
     taut_straight_enter(t, name, "");
     taut_string_add(t, "    enum { s = %d };\n", stage);
-    if (!finish) {
+    if (what != STAGE_AFTER_CORRECTION) {
         put_convolutions(p);
         taut_straight_put_rows(p, &bases, bases.rows->groups);
     }
-    p->changed_only = finish;
+    p->changed_only = what == STAGE_AFTER_CORRECTION;
     taut_straight_put_rows(p, &all, all.rows->groups);
     p->changed_only = false;
-    if (finish) put_copies(p);
+    if (what != STAGE_ITSELF) put_copies(p);
     taut_string_add(t, "}\n");
 }
 
-static void put_choice(taut_string *t, const char *name, int first) {
+static void put_choice(taut_string *t, stage_part what, int first, int last) {
+    const char *name = STAGE_NAME[what];
     taut_string_add(t, "void %s(numbers *n, double *C, int s) {\n    switch (s) {\n", name);
-    for (int stage = first; stage <= 0; stage++)
+    for (int stage = first; stage <= last; stage++)
         taut_string_add(t, "    case %d: %s_%d(n, C); break;\n", stage, name, -stage);
     taut_string_add(t, "    }\n}\n");
 }
@@ -241,11 +246,21 @@ taut_status taut_straight_stages(taut_string *text, const taut_jet *jet) {
     pen p;
     const taut_status status = make_ready(&p, text, jet);
     for (int stage = jet->tape->first_stage; stage <= 0 && status == TAUT_OK; stage++) {
-        put_stage(&p, stage, false);
-        put_stage(&p, stage, true);
+        put_stage(&p, stage, STAGE_ITSELF);
+        put_stage(&p, stage, STAGE_AFTER_CORRECTION);
     }
-    put_choice(text, "stage", jet->tape->first_stage);
-    put_choice(text, "finish", jet->tape->first_stage);
+    put_choice(text, STAGE_ITSELF, jet->tape->first_stage, 0);
+    put_choice(text, STAGE_AFTER_CORRECTION, jet->tape->first_stage, 0);
+    taut_arena_release(&p.arena);
+    return status;
+}
+
+taut_status taut_straight_sights(taut_string *text, const taut_jet *jet, int last) {
+    pen p;
+    const taut_status status = make_ready(&p, text, jet);
+    for (int stage = jet->tape->first_stage; stage <= last && status == TAUT_OK; stage++)
+        put_stage(&p, stage, STAGE_COMPLETE);
+    put_choice(text, STAGE_COMPLETE, jet->tape->first_stage, last);
     taut_arena_release(&p.arena);
     return status;
 }

@@ -32,9 +32,10 @@ typedef struct taut_straight_numbers {
     TAUT_STRAIGHT_NUMBERS
 } taut_straight_numbers;
 
-/* Stages first .. 0 as functions, and their numbers. */
+/* Stages first .. last as functions, and their numbers. */
 typedef struct taut_straight {
-    int first;
+    int first, last;
+    bool complete; /* a stage is finished as it is, and what is not here is NULL: */
     taut_straight_numbers numbers;
     void (*stage)(taut_straight_numbers *, double *coef, int s);
     void (*finish)(taut_straight_numbers *, double *coef, int s);
@@ -52,6 +53,9 @@ void taut_straight_number(taut_string *text, double x);
 void taut_straight_enter(taut_string *text, const char *name, const char *parameters);
 /* Functions `stage` and `finish`. TAUT_ERR_MEMORY. */
 taut_status taut_straight_stages(taut_string *text, const taut_jet *jet);
+/* Function `see`: stages up to `last`, none above 0, of a jet whose variables are known and never
+ * corrected. */
+taut_status taut_straight_sights(taut_string *text, const taut_jet *jet, int last);
 /* Function `jacobian`, of the program for J and the jet that it reads; and what it needs. */
 taut_status taut_straight_point(taut_string *text, const taut_point *point, const taut_jet *jet);
 void taut_straight_use_point(taut_straight *straight, const taut_point *point);

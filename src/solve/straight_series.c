@@ -6,6 +6,7 @@
 
 #include "core/compiler.h"
 #include "core/number.h"
+#include "solve/straight_sight.h"
 #include "solve/straight_steps.h"
 
 enum { PART = TAUT_SMALL_LANES };
@@ -15,6 +16,7 @@ enum { MOST_OPERATIONS = 10000 };
 typedef struct writer {
     taut_string *text;
     const taut_series *series;
+    taut_series_view *view; /* outputs that are compiled as well; NULL: none are */
     taut_straight_pen *pen;
     taut_choice choice;
     bool unrolled; /* solutions with these pivots are written out */
@@ -213,6 +215,7 @@ static taut_status write(writer *w) {
     taut_straight_pen_free(&w->pen);
     if (w->unrolled) taut_straight_write_corrections(w->text, s, w->choice.factors);
     taut_straight_write_tails(w->text, s);
+    if (w->view) TAUT_TRY(taut_sight_write(w->text, w->view));
     return w->text->failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
@@ -223,13 +226,8 @@ static taut_status refuse(taut_errors *errors, const char *why) {
                      why);
 }
 
-static taut_status load(taut_series *s, const writer *w, taut_errors *errors) {
-    taut_compiled *c = TAUT_NEW(&s->arena, taut_compiled);
-    if (!c) return TAUT_ERR_MEMORY;
-    c->straight.first = s->tape->first_stage;
-    c->has_unrolled = w->unrolled;
+static taut_status allocate(taut_series *s, const writer *w, taut_compiled *c) {
     c->orders = orders_of(s);
-    c->rows_at = -1;
     c->rows = TAUT_NEW_ARRAY(&s->arena, w->n * c->orders, double);
     c->tail = TAUT_NEW_ARRAY(&s->arena, w->n * (s->structure->largest_d + 1), double);
     if (!c->rows || !c->tail) return TAUT_ERR_MEMORY;
@@ -237,30 +235,51 @@ static taut_status load(taut_series *s, const writer *w, taut_errors *errors) {
         c->coef[i] = TAUT_NEW_ARRAY(&s->arena, w->n * c->orders, double);
         if (!c->coef[i]) return TAUT_ERR_MEMORY;
     }
-    const taut_wanted wanted[] = {{"stage", &c->straight.stage, false},
-                                  {"finish", &c->straight.finish, false},
-                                  {"jacobian", &c->straight.jacobian, false},
-                                  {"extend", &c->straight.extend, false},
-                                  {"made_by", &c->made_by, false},
-                                  {"tails", &c->tails, false},
-                                  {"eliminate", &c->unrolled.eliminate, false},
-                                  {"solve", &c->unrolled.solve, false},
-                                  {"solve_transposed", &c->unrolled.solve_transposed, false},
-                                  {"correct", &c->correct, false}};
-    enum { ALL = TAUT_LIBRARY_COUNT(wanted), OF_FACTORS = 4 };
-    if (w->unrolled)
-        TAUT_TRY(taut_unrolled_reserve(w->choice.factors, &s->arena, &c->unrolled.numbers));
-    TAUT_TRY(
-        taut_compiler_load(w->text->text, wanted, w->unrolled ? ALL : ALL - OF_FACTORS, errors));
+    return w->unrolled ? taut_unrolled_reserve(w->choice.factors, &s->arena, &c->unrolled.numbers)
+                       : TAUT_OK;
+}
+
+/* The functions that have been written; sight: NULL if there is no view. */
+static taut_status find_functions(const writer *w, taut_compiled *c, taut_sight *sight,
+                                  taut_errors *errors) {
+    enum { MOST = 11 };
+    taut_wanted wanted[MOST] = {{"stage", &c->straight.stage, false},
+                                {"finish", &c->straight.finish, false},
+                                {"jacobian", &c->straight.jacobian, false},
+                                {"extend", &c->straight.extend, false},
+                                {"made_by", &c->made_by, false},
+                                {"tails", &c->tails, false}};
+    int count = 6;
+    if (w->unrolled) {
+        wanted[count++] = (taut_wanted){"eliminate", &c->unrolled.eliminate, false};
+        wanted[count++] = (taut_wanted){"solve", &c->unrolled.solve, false};
+        wanted[count++] = (taut_wanted){"solve_transposed", &c->unrolled.solve_transposed, false};
+        wanted[count++] = (taut_wanted){"correct", &c->correct, false};
+    }
+    if (sight) wanted[count++] = (taut_wanted){"see", &sight->straight.stage, false};
+    return taut_compiler_load(w->text->text, wanted, count, errors);
+}
+
+static taut_status load(taut_series *s, const writer *w, taut_arena *arena, taut_errors *errors) {
+    taut_compiled *c = TAUT_NEW(&s->arena, taut_compiled);
+    taut_sight *sight = NULL;
+    if (!c) return TAUT_ERR_MEMORY;
+    c->straight.first = s->tape->first_stage;
+    c->has_unrolled = w->unrolled;
+    c->rows_at = -1;
+    TAUT_TRY(allocate(s, w, c));
+    if (w->view) TAUT_TRY(taut_sight_create(arena, w->view, &sight));
+    TAUT_TRY(find_functions(w, c, sight, errors));
     taut_straight_use(s->jet, &c->straight);
     c->straight.numbers.rows = c->rows;
     taut_straight_use_point(&c->straight, s->point);
     s->compiled = c;
     if (w->unrolled) taut_lu_unroll(s->lu, &c->unrolled);
+    if (sight) taut_sight_use(w->view, sight, c->made_by());
     return TAUT_OK;
 }
 
-taut_status taut_series_compile(taut_series *s, taut_errors *errors) {
+taut_status taut_series_compile(taut_series *s, taut_series *seen, taut_errors *errors) {
     taut_string text = {0};
     writer w = {
         .text = &text, .series = s, .n = s->system->n, .parts = (s->system->n + PART - 1) / PART};
@@ -271,8 +290,9 @@ taut_status taut_series_compile(taut_series *s, taut_errors *errors) {
     if (!taut_straight_fits(s->jet))
         return refuse(errors, "a formula has no value before higher derivatives are known");
     w.unrolled = taut_lu_choice(s->lu, &w.choice) && taut_unrolled_fits(w.choice.factors);
+    if (seen && seen->view && taut_sight_fits(seen->view)) w.view = seen->view;
     taut_status status = write(&w);
-    if (status == TAUT_OK) status = load(s, &w, errors);
+    if (status == TAUT_OK) status = load(s, &w, w.view ? &seen->arena : NULL, errors);
     taut_string_release(&text);
     return status;
 }

@@ -25,8 +25,10 @@ typedef struct taut_compiled {
 
 /* From now on the series' stages, and factors for the pivots that it has at this point, where J is
  * factored, are computed by C that is written for it, compiled and loaded (core/compiler.h).
- * TAUT_ERR_CALL, with the reason, if that cannot be done. */
-taut_status taut_series_compile(taut_series *series, taut_errors *errors);
+ * seen: another series of the same equations whose outputs are looked at all the time, which are
+ * compiled as well if that is worth it; NULL: there is none. TAUT_ERR_CALL, with the reason, if it
+ * cannot be done. */
+taut_status taut_series_compile(taut_series *series, taut_series *seen, taut_errors *errors);
 /* Compilers make mistakes: after expansions number 1, 4, 16, 64 ... by compiled code, computes the
  * same by the interpreter, from the projection on; that is what stays. If the two differ by more
  * than rounding, compiled code is used no longer, and series->miscompiled says who made it

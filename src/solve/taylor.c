@@ -461,10 +461,10 @@ static double ahead(taut_stepper *stepper) {
     return taut_taylor_allowed_step(p);
 }
 
-static taut_status compile(taut_stepper *stepper, taut_errors *errors) {
+static taut_status compile(taut_stepper *stepper, taut_series *seen, taut_errors *errors) {
     taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
     if (p->series->compiled) return TAUT_OK;
-    TAUT_TRY(taut_series_compile(p->series, errors));
+    TAUT_TRY(taut_series_compile(p->series, seen, errors));
     /* beside the interpreter, before a step depends on it */
     taut_status status = taut_series_settle(p->series, true, NULL, NULL);
     if (status != TAUT_OK && status != TAUT_ERR_MEMORY) {
