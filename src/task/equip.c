@@ -29,6 +29,7 @@ void taut_equip_reset(taut_simulation *s) {
     s->stopped = TAUT_OK;
     s->largest_drift = s->largest_kinetic = 0.0;
     s->row_time = (double)NAN;
+    s->begun = 0;
     s->stats = (taut_run_stats){.setup_s = s->stats.setup_s,
                                 .energy_drift = (double)NAN,
                                 .compilations = s->stats.compilations};
