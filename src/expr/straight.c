@@ -52,19 +52,22 @@ static size_t coef_at(int i, int lane) {
 }
 
 /* What is left of a sum when the loop is over, and its place. The newest orders come last: all that
- * is before them is computed while the stage before is still being solved. */
+ * is before them is computed while the stage before is still being solved. Where the first factor
+ * has its order k already, it is order k - 1 of the second one that is the newest of all. */
 static void end_convolution(pen *p, int i) {
     const taut_convolution *c = &p->layout->convolution[i];
     const int width = width_of(c->count), least = least_stage(p) + c->offset;
     taut_string *t = p->text;
     if (c->kind != TAUT_SUM_SQUARE) {
-        if (least <= 1) taut_string_add(t, "        if (k > 1)\n");
-        put_product(p, i, " + 1", " - 1");
         if (least <= 2) taut_string_add(t, "        if (k > 2)\n");
         put_product(p, i, " + k - 1", " - k + 1");
     }
     if (c->kind == TAUT_SUM_TO_END || c->kind == TAUT_SUM_ALL) put_product(p, i, " + k", " - k");
     if (c->kind == TAUT_SUM_ALL) put_product(p, i, "", "");
+    if (c->kind != TAUT_SUM_SQUARE) {
+        if (least <= 1) taut_string_add(t, "        if (k > 1)\n");
+        put_product(p, i, " + 1", " - 1");
+    }
     if (c->kind == TAUT_SUM_MEAN) taut_string_add(t, "        s%d /= (double)k;\n", i);
     const double times = c->kind == TAUT_SUM_SQUARE ? 2.0 : 1.0;
     bool other = false;

@@ -66,8 +66,7 @@ static void put_products(const writer *w) {
         put_row(w, "u", from, k, 0);
     }
     for (int v = 0; v < w->parts; v++)
-        taut_string_add(t, "        *(v8 *)(x + %d) = u%d;\n        bad += 0.0 * u%d;\n", v * PART,
-                        v, v);
+        taut_string_add(t, "        *(v8 *)(x + %d) = u%d;\n", v * PART, v);
 }
 
 /* Corrections: by the factors as they are written out, by products with inverses if pivots have
@@ -77,14 +76,12 @@ static void put_solution(const writer *w) {
     if (w->unrolled) {
         taut_string_add(t, "    if (f) {\n");
         taut_unrolled_write_solution(t, w->choice.factors, w->series->structure->offsets.c);
-        for (int v = 0; v < w->parts; v++) /* together: one by one they would wait for each other */
-            taut_string_add(t, "    bad += 0.0 * *(const v8 *)(x + %d);\n", v * PART);
         taut_string_add(t, "    } else {\n");
     }
     put_units(w);
     taut_string_add(t, "    if (n->lower) {\n");
     if (w->n == 1)
-        taut_string_add(t, "        x[0] = b[0] * per;\n        bad[0] += 0.0 * x[0];\n");
+        taut_string_add(t, "        x[0] = b[0] * per;\n");
     else
         put_products(w);
     taut_string_add(t,
@@ -104,6 +101,17 @@ static int variable_in(const writer *w, int block, int lane) {
     return -1;
 }
 
+/* Neighbours go to their places together. What is not finite among them stays so in `bad`. */
+static void put_vector(const writer *w, int block, int lane, int width, int at) {
+    taut_string_add(w->text, "    const v%d z%d = {", width, at);
+    for (int i = lane; i < lane + width; i++) {
+        if (i > lane) taut_string_add(w->text, ", ");
+        taut_straight_newest(w->pen, w->series->variable[variable_in(w, block, i)]);
+    }
+    taut_string_add(w->text, "};\n    *(v%d *)(C + %d + 8 * s) = z%d;\n    bad%d += 0.0 * z%d;\n",
+                    width, at, at, width, at);
+}
+
 /* Variables of a block go to their places together where they are read together, which would have
  * to wait for single ones. */
 static void put_block(const writer *w, int block) {
@@ -120,14 +128,16 @@ static void put_block(const writer *w, int block) {
             }
             if (alike) width = wider;
         }
-        taut_string_add(w->text, width > 1 ? "    *(v%d *)" : "    *", width);
-        taut_string_add(w->text, "(C + %d + 8 * s) = ", block + lane + TAUT_LANES * d[j]);
-        if (width > 1) taut_string_add(w->text, "(v%d){", width);
-        for (int i = lane; i < lane + width; i++) {
-            if (i > lane) taut_string_add(w->text, ", ");
-            taut_straight_newest(w->pen, w->series->variable[variable_in(w, block, i)]);
+        const int at = block + lane + TAUT_LANES * d[j];
+        if (width > 1) {
+            put_vector(w, block, lane, width, at);
+            continue;
         }
-        taut_string_add(w->text, width > 1 ? "};\n" : ";\n");
+        taut_string_add(w->text, "    *(C + %d + 8 * s) = ", at);
+        taut_straight_newest(w->pen, w->series->variable[j]);
+        taut_string_add(w->text, ";\n    alone += ");
+        taut_straight_newest(w->pen, w->series->variable[j]);
+        taut_string_add(w->text, ";\n");
     }
 }
 
@@ -149,6 +159,7 @@ static void put_unknowns(const writer *w) {
         taut_straight_newest(w->pen, w->series->variable[j]);
         taut_string_add(w->text, ";\n");
     }
+    taut_string_add(w->text, "    double alone = 0.0;\n");
     for (int j = 0; j < w->n; j++) {
         const int block = place[w->series->variable[j]] / PART * PART;
         bool first = true;
@@ -156,16 +167,19 @@ static void put_unknowns(const writer *w) {
             first = first && place[w->series->variable[i]] / PART * PART != block;
         if (first) put_block(w, block);
     }
+    taut_string_add(w->text, "    bad1 += 0.0 * alone;\n");
 }
 
 static void put_extend(const writer *w) {
     taut_string *t = w->text;
     const int most = w->series->structure->largest_d;
     taut_straight_enter(t, "extend", ", int from, int last");
-    taut_string_add(t, "    double *const R = n->rows;\n");
+    taut_string_add(t, "    double *restrict const R = n->rows;\n");
     if (w->unrolled) taut_string_add(t, "    const factors *const f = n->factors;\n");
     taut_string_add(
-        t, "    v8 bad = {0};\n    double b[%d], x[%d] __attribute__((aligned(64))) = {0.0};\n",
+        t,
+        "    double bad1 = 0.0;\n    v2 bad2 = {0};\n    v4 bad4 = {0};\n    v8 bad8 = {0};\n"
+        "    double b[%d], x[%d] __attribute__((aligned(64))) = {0.0};\n",
         w->n, w->parts * PART);
     if (w->n == 1) {
         taut_string_add(t, "    const double per = n->lower ? *n->scale / *n->pivot : 0.0;\n");
@@ -187,10 +201,9 @@ static void put_extend(const writer *w) {
     put_solution(w);
     put_unknowns(w);
     taut_straight_close(w->pen);
-    taut_string_add(t,
-                    "    }\n    n->bad = 0;\n"
-                    "    for (int i = 0; i < %d; i++) n->bad |= bad[i] != 0.0;\n}\n",
-                    PART);
+    taut_string_add(t, "    }\n    for (int i = 0; i < 8; i++)\n"
+                       "        bad1 += bad8[i] + (i < 4 ? bad4[i] : 0.0) + (i < 2 ? bad2[i] : "
+                       "0.0);\n    n->bad = bad1 != 0.0;\n}\n");
 }
 
 /* ---- the whole ---- */
