@@ -51,24 +51,39 @@ static size_t coef_at(int i, int lane) {
            (size_t)lane * sizeof(double);
 }
 
+/* Products of the newest orders with the oldest ones. Of a mean the latter are divided, and so is
+ * what has been added up before: nobody waits for that. */
+static void put_last_products(const pen *p, int i) {
+    const taut_convolution *c = &p->layout->convolution[i];
+    const int width = width_of(c->count), least = least_stage(p) + c->offset;
+    taut_string *t = p->text;
+    if (c->kind == TAUT_SUM_MEAN) {
+        taut_string_add(
+            t,
+            "        s%d /= (double)k;\n        if (k > 2)\n"
+            "            s%d += *(const v%d *)(a%d + k - 1) * (*(const v%d *)(b%d - k + 1) "
+            "/ (double)k);\n        if (k > 1)\n"
+            "            s%d += (*(const v%d *)(a%d + 1) / (double)k) * "
+            "*(const v%d *)(b%d - 1);\n",
+            i, i, width, i, width, i, i, width, i, width, i);
+        return;
+    }
+    if (least <= 2) taut_string_add(t, "        if (k > 2)\n");
+    put_product(p, i, " + k - 1", " - k + 1");
+    if (c->kind == TAUT_SUM_TO_END || c->kind == TAUT_SUM_ALL) put_product(p, i, " + k", " - k");
+    if (c->kind == TAUT_SUM_ALL) put_product(p, i, "", "");
+    if (least <= 1) taut_string_add(t, "        if (k > 1)\n");
+    put_product(p, i, " + 1", " - 1");
+}
+
 /* What is left of a sum when the loop is over, and its place. The newest orders come last: all that
  * is before them is computed while the stage before is still being solved. Where the first factor
  * has its order k already, it is order k - 1 of the second one that is the newest of all. */
 static void end_convolution(pen *p, int i) {
     const taut_convolution *c = &p->layout->convolution[i];
-    const int width = width_of(c->count), least = least_stage(p) + c->offset;
+    const int width = width_of(c->count);
     taut_string *t = p->text;
-    if (c->kind != TAUT_SUM_SQUARE) {
-        if (least <= 2) taut_string_add(t, "        if (k > 2)\n");
-        put_product(p, i, " + k - 1", " - k + 1");
-    }
-    if (c->kind == TAUT_SUM_TO_END || c->kind == TAUT_SUM_ALL) put_product(p, i, " + k", " - k");
-    if (c->kind == TAUT_SUM_ALL) put_product(p, i, "", "");
-    if (c->kind != TAUT_SUM_SQUARE) {
-        if (least <= 1) taut_string_add(t, "        if (k > 1)\n");
-        put_product(p, i, " + 1", " - 1");
-    }
-    if (c->kind == TAUT_SUM_MEAN) taut_string_add(t, "        s%d /= (double)k;\n", i);
+    if (c->kind != TAUT_SUM_SQUARE) put_last_products(p, i);
     const double times = c->kind == TAUT_SUM_SQUARE ? 2.0 : 1.0;
     bool other = false;
     for (int lane = 0; lane < c->count; lane++)
