@@ -95,6 +95,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/sample.c
     src/expr/steady.c
     src/expr/straight.c
+    src/expr/straight_carried.c
     src/expr/straight_point.c
     src/expr/straight_rows.c
     src/expr/substitute.c

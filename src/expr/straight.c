@@ -34,10 +34,8 @@ static void begin_function(pen *p, int stage) {
 
 /* ---- convolutions ---- */
 
-static int width_of(int count) { return count > 4 ? 8 : count > 2 ? 4 : 2; }
-
 static void put_product(const pen *p, int i, const char *at_a, const char *at_b) {
-    const int width = width_of(p->layout->convolution[i].count);
+    const int width = taut_straight_width_of(p->layout->convolution[i].count);
     taut_string_add(p->text, "            s%d += *(const v%d *)(a%d%s) * *(const v%d *)(b%d%s);\n",
                     i, width, i, at_a, width, i, at_b);
 }
@@ -51,29 +49,38 @@ static size_t coef_at(int i, int lane) {
            (size_t)lane * sizeof(double);
 }
 
-/* Products of the newest orders with the oldest ones. Of a mean the latter are divided, and so is
- * what has been added up before: nobody waits for that. */
+/* a_(k-1) or b_(k-1). */
+static void put_newest_factor(const pen *p, int i, bool first) {
+    const taut_convolution *c = &p->layout->convolution[i];
+    const int width = taut_straight_width_of(c->count);
+    const int block = first ? c->a : c->b;
+    if (p->stage == TAUT_ANY_STAGE && taut_straight_put_carried(p, block, c->offset, width)) return;
+    taut_string_add(p->text, "*(const v%d *)(%c%d %s)", width, first ? 'a' : 'b', i,
+                    first ? "+ k - 1" : "- 1");
+}
+
+/* a_(k-1) b_1 or a_1 b_(k-1). Of a mean the old one is divided: nobody waits for that. */
+static void put_newest_product(const pen *p, int i, bool first) {
+    const taut_convolution *c = &p->layout->convolution[i];
+    taut_string_add(p->text, "        s%d += ", i);
+    put_newest_factor(p, i, first);
+    taut_string_add(p->text, " * (*(const v%d *)(%c%d %s)%s);\n", taut_straight_width_of(c->count),
+                    first ? 'b' : 'a', i, first ? "- k + 1" : "+ 1",
+                    c->kind == TAUT_SUM_MEAN ? " / (double)k" : "");
+}
+
+/* Products of the newest orders with the oldest ones. */
 static void put_last_products(const pen *p, int i) {
     const taut_convolution *c = &p->layout->convolution[i];
-    const int width = width_of(c->count), least = least_stage(p) + c->offset;
+    const int least = least_stage(p) + c->offset;
     taut_string *t = p->text;
-    if (c->kind == TAUT_SUM_MEAN) {
-        taut_string_add(
-            t,
-            "        s%d /= (double)k;\n        if (k > 2)\n"
-            "            s%d += *(const v%d *)(a%d + k - 1) * (*(const v%d *)(b%d - k + 1) "
-            "/ (double)k);\n        if (k > 1)\n"
-            "            s%d += (*(const v%d *)(a%d + 1) / (double)k) * "
-            "*(const v%d *)(b%d - 1);\n",
-            i, i, width, i, width, i, i, width, i, width, i);
-        return;
-    }
+    if (c->kind == TAUT_SUM_MEAN) taut_string_add(t, "        s%d /= (double)k;\n", i);
     if (least <= 2) taut_string_add(t, "        if (k > 2)\n");
-    put_product(p, i, " + k - 1", " - k + 1");
+    if (c->kind != TAUT_SUM_SQUARE) put_newest_product(p, i, true);
     if (c->kind == TAUT_SUM_TO_END || c->kind == TAUT_SUM_ALL) put_product(p, i, " + k", " - k");
     if (c->kind == TAUT_SUM_ALL) put_product(p, i, "", "");
-    if (least <= 1) taut_string_add(t, "        if (k > 1)\n");
-    put_product(p, i, " + 1", " - 1");
+    if (least <= 1 && c->kind != TAUT_SUM_SQUARE) taut_string_add(t, "        if (k > 1)\n");
+    put_newest_product(p, i, false);
 }
 
 /* What is left of a sum when the loop is over, and its place. The newest orders come last: all that
@@ -81,9 +88,9 @@ static void put_last_products(const pen *p, int i) {
  * has its order k already, it is order k - 1 of the second one that is the newest of all. */
 static void end_convolution(pen *p, int i) {
     const taut_convolution *c = &p->layout->convolution[i];
-    const int width = width_of(c->count);
+    const int width = taut_straight_width_of(c->count);
     taut_string *t = p->text;
-    if (c->kind != TAUT_SUM_SQUARE) put_last_products(p, i);
+    put_last_products(p, i);
     const double times = c->kind == TAUT_SUM_SQUARE ? 2.0 : 1.0;
     bool other = false;
     for (int lane = 0; lane < c->count; lane++)
@@ -117,7 +124,7 @@ static void put_loop(pen *p, const int *list, int count, int offset, bool square
                         "        v%d s%d = {0};\n"
                         "        const v8 *a%d = (const v8 *)(C + %d), *b%d = (const v8 *)(C + %d) "
                         "+ k;\n",
-                        width_of(c->count), list[m], list[m], c->a, list[m], c->b);
+                        taut_straight_width_of(c->count), list[m], list[m], c->a, list[m], c->b);
     }
     if (square) { /* the half of the one in the middle: all counts twice in the end */
         taut_string_add(t, "        if (k %% 2 == 0) {\n");
@@ -126,7 +133,7 @@ static void put_loop(pen *p, const int *list, int count, int offset, bool square
         taut_string_add(t, "        }\n");
     }
     taut_string_add(t, "        _Pragma(\"GCC unroll 1\")\n");
-    taut_string_add(t, square ? "        for (int l = (k - 1) / 2; l >= 1; l--) {\n"
+    taut_string_add(t, square ? "        for (int l = (k - 1) / 2; l >= 2; l--) {\n"
                               : "        for (int l = 2; l <= k - 2; l++) {\n");
     for (int m = 0; m < count; m++) put_product(p, list[m], " + l", " - l");
     taut_string_add(t, "        }\n");
@@ -177,7 +184,7 @@ static void put_copies(pen *p) {
     taut_string *t = p->text;
     for (int i = 0; i < p->layout->copies; i++) {
         const taut_copy *c = &p->layout->copy[i];
-        const int width = width_of(c->count);
+        const int width = taut_straight_width_of(c->count);
         if (p->stage + c->offset < 0) continue;
         taut_string_add(t, "    *(v%d *)(C + %d + 8 * s) = ", width,
                         c->block + TAUT_LANES * c->offset);
@@ -343,7 +350,8 @@ int taut_straight_width(const pen *p, int block) {
     for (int i = 0; i < p->layout->convolutions; i++) {
         const taut_convolution *c = &p->layout->convolution[i];
         const bool reads = c->a == block || c->b == block;
-        if (reads && width_of(c->count) > width) width = width_of(c->count);
+        if (reads && taut_straight_width_of(c->count) > width)
+            width = taut_straight_width_of(c->count);
     }
     return width;
 }
@@ -352,6 +360,7 @@ void taut_straight_close(pen *p) {
     const part all = all_of(p);
     taut_straight_put_rows(p, &all, p->layout->kept);
     put_copies(p);
+    taut_straight_pass_on(p);
 }
 
 /* ---- use ---- */

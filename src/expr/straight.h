@@ -67,6 +67,8 @@ taut_status taut_straight_pen_create(taut_string *text, const taut_jet *jet,
                                      taut_straight_pen **created);
 void taut_straight_pen_free(taut_straight_pen **pen);
 void taut_straight_open(taut_straight_pen *pen);
+/* Before a loop over such stages, from stage `from` on: local variables that they hand on. */
+void taut_straight_carry(taut_straight_pen *pen);
 void taut_straight_opened(taut_straight_pen *pen, int slot);
 void taut_straight_newest(taut_straight_pen *pen, int slot);
 void taut_straight_close(taut_straight_pen *pen);

@@ -190,6 +190,7 @@ static void put_extend(const writer *w) {
                         "        per[v] = 1.0 / ((const v8 *)n->pivot)[v];\n",
                         w->parts, w->parts);
     }
+    taut_straight_carry(w->pen);
     taut_string_add(t,
                     "    for (int s = from; s <= last; s++) {\n"
                     "    const double *const F = n->factor + (s + %d) * %d;\n",
