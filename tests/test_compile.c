@@ -479,7 +479,11 @@ static void test_wrong_code_is_found(void **state) {
         "s/l <= k - 2/l < k - 2/",                      /* a term of a sum */
         "s/^    J\\[1\\] = /    J[1] = 1.001 * /",      /* an entry of J */
         "s/const double n\\([0-9]*\\) = /&1e-3 + /",    /* all rows */
-        "s/^ *x\\[0\\] = /&0.0 * __builtin_inf() * /"}; /* nothing is a number */
+        "s/^ *x\\[0\\] = /&0.0 * __builtin_inf() * /",  /* nothing is a number */
+        "s/^    R\\[[0-9]* + s\\] = /&1e-9 + /",        /* rows of coefficients */
+        "s/^    tail\\[0\\] = /&1e-9 + /",              /* the end of a polynomial */
+        "/void correct_1/,/^}/s/b\\[0\\] = -/b[0] = /", /* a correction of velocities */
+        "/void see_1/,/^}/s/ = /&1e-3 + /"};            /* the energy */
     static taut_errors errors;
     double right[MOST];
     int columns;

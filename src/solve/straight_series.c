@@ -281,6 +281,7 @@ static taut_status load(taut_series *s, const writer *w, taut_arena *arena, taut
     c->straight.first = s->tape->first_stage;
     c->has_unrolled = w->unrolled;
     c->rows_at = -1;
+    c->next = 1;
     TAUT_TRY(allocate(s, w, c));
     if (w->view) TAUT_TRY(taut_sight_create(arena, w->view, &sight));
     TAUT_TRY(find_functions(w, c, sight, errors));

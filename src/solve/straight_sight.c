@@ -1,11 +1,11 @@
-/* The stages of a view below 0 as straight lines, and whether these are right. */
+/* The stages of a view up to 0 as straight lines, and whether these are right. */
 #include "solve/straight_sight.h"
 
 #include <math.h>
 
 #include "expr/layout.h"
 
-enum { LAST = -1 };              /* the last stage that depends on the state alone */
+enum { LAST = 0 }; /* above, the interpreter refreshes all of its factors before it goes on */
 enum { MOST_OPERATIONS = 1000 }; /* more of them are no small part of a step any longer */
 /* Beside the largest number on the tape: less is rounding. */
 static const double SAME = 1e-10;
@@ -42,30 +42,32 @@ static double newest(const taut_series_view *v, int slot) {
     return k < 0 ? 0.0 : *taut_jet_at(v->jet, slot, k);
 }
 
-static bool is_due(long number) {
-    while (number > 0 && number % 4 == 0) number /= 4;
-    return number == 1;
+/* Are the numbers that are there now those that were kept? Where there are none, nobody can tell.
+ */
+static bool is_the_same(const taut_series_view *v, const double *kept) {
+    double size = 0.0;
+    for (int i = 0; i < v->tape->size; i++) {
+        if (!isfinite(newest(v, i))) return true;
+        size = fmax(size, fabs(newest(v, i)));
+    }
+    for (int i = 0; i < v->tape->size; i++)
+        if (!(fabs(newest(v, i) - kept[i]) <= SAME * size)) return false;
+    return true;
 }
 
 void taut_sight_verify(taut_series_view *v, const taut_jet *from, const int *variable) {
     taut_sight *sight = v->sight;
     const int stage = v->stage;
-    double size = 0.0, off = 0.0;
-    bool finite = true;
-    if (stage != LAST || !is_due(++sight->looks)) return;
+    const bool derived = stage == LAST;
+    if (stage > LAST || sight->looks[derived]++ < sight->next[derived]) return;
+    sight->next[derived] = 4 * sight->looks[derived] - 1;
     for (int i = 0; i < v->tape->size; i++) sight->kept[i] = newest(v, i);
     v->jet->straight = NULL;
     v->sight = NULL;
     v->stage = TAUT_NO_STAGE;
     taut_series_view_reach(v, stage, from, variable);
-    for (int i = 0; i < v->tape->size; i++) {
-        const double now = newest(v, i);
-        finite = finite && isfinite(now);
-        size = fmax(size, fabs(now));
-        if (!(fabs(now - sight->kept[i]) <= off)) off = fabs(now - sight->kept[i]);
-    }
     v->sight = sight;
-    if (!finite || off <= SAME * size)
+    if (is_the_same(v, sight->kept))
         v->jet->straight = &sight->straight;
     else
         sight->miscompiled = sight->made_by;

@@ -1,9 +1,13 @@
 /* Corrections of a stage, and tails of polynomials, with all sizes and places known. */
 #include "solve/straight_steps.h"
 
+#include <math.h>
+
 #include "core/number.h"
 
 enum { PART = TAUT_SMALL_LANES };
+/* Beside the largest correction: less is what factors make of rounding. */
+static const double SAME_CORRECTION = 1e-4;
 
 static int place_of(const taut_series *s, int j) { return s->jet->place[s->variable[j]]; }
 
@@ -59,15 +63,44 @@ void taut_straight_write_corrections(taut_string *t, const taut_series *s,
     taut_string_add(t, "    }\n}\n");
 }
 
+/* The corrections as the interpreter finds them, in work space of the series. */
+static void find_corrections(taut_series *s, int stage, const double *factor) {
+    const int *c = s->structure->offsets.c;
+    for (int i = 0; i < s->system->n; i++)
+        s->residual[i] = stage + c[i] < 0
+                             ? 0.0
+                             : -s->residual_at[i][(ptrdiff_t)stage * TAUT_LANES] * factor[c[i]];
+    taut_lu_solve(s->lu, s->residual);
+}
+
+static bool are_corrections_right(const taut_series *s, int stage) {
+    const int *d = s->structure->offsets.d;
+    double size = 0.0;
+    for (int j = 0; j < s->system->n; j++) {
+        if (!isfinite(s->residual[j])) return true; /* nobody can tell */
+        size = fmax(size, fabs(s->residual[j]));
+    }
+    for (int j = 0; j < s->system->n; j++)
+        if (stage + d[j] >= 0 && !(fabs(s->y[j] - s->residual[j]) <= SAME_CORRECTION * size))
+            return false;
+    return true;
+}
+
 bool taut_straight_correct(taut_series *s, int stage, const double *factor) {
     taut_jet *jet = s->jet;
     if (!jet->straight || !s->compiled->correct || s->forgiven) return false;
     taut_straight_numbers *n = taut_straight_at(jet);
+    const bool due = s->compiled->due;
     n->factors = taut_lu_unrolled(s->lu);
     if (!n->factors) return false;
+    if (due) find_corrections(s, stage, factor);
     s->compiled->correct(n, jet->coef, factor, s->y, stage);
     s->finite = s->finite && !n->bad;
     taut_straight_finished(jet);
+    if (due && !are_corrections_right(s, stage)) {
+        taut_series_distrust(s);
+        s->finite = false; /* the point is to be found anew */
+    }
     return true;
 }
 
@@ -178,10 +211,4 @@ const double *taut_straight_row(const taut_series *s, int j) {
     return s->jet->straight && c->rows_at == s->starts
                ? c->rows + j * c->orders + s->structure->offsets.d[j] + 1
                : NULL;
-}
-
-bool taut_straight_is_due(const taut_series *s) {
-    long number = s->compiled->expansions;
-    while (number > 0 && number % 4 == 0) number /= 4;
-    return number == 1;
 }

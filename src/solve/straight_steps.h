@@ -20,7 +20,4 @@ bool taut_straight_correct(taut_series *series, int stage, const double *factor)
 const double *taut_straight_row(const taut_series *series, int j);
 /* Tails of the series at the present point, as above; NULL: there is no compiled code. */
 const double *taut_straight_tails(const taut_series *series, double theta);
-/* Have so many expansions been made that it is time to look whether compiled code is right? */
-bool taut_straight_is_due(const taut_series *series);
-
 #endif
