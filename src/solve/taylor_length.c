@@ -78,7 +78,12 @@ void taut_taylor_weigh(taut_taylor_stepper *p, double theta) {
     w->horizon =
         taut_smaller(TAUT_TAYLOR_HORIZON * theta * fabs(p->poly_h), fabs(p->tend - p->base.t));
     find_powers(theta, power);
-    for (int i = 0; i < p->states; i++) taut_weights_raise(w, i, size_in_step(p, i, power));
+    p->raised = false;
+    for (int i = 0; i < p->states; i++) {
+        const double size = size_in_step(p, i, power);
+        p->raised = p->raised || size > w->scale[w->cell[i]];
+        taut_weights_raise(w, i, size);
+    }
     taut_weights_set(w, p->hi);
     const double part = p->caution * taut_weights_part(&p->options, theta * p->poly_h);
     for (int i = 0; i < p->states && part != 1.0; i++) p->weight[i] *= part;
@@ -99,7 +104,7 @@ static bool stays_within(const taut_taylor_stepper *p, double theta) {
 static bool weighs_the_same(const taut_taylor_stepper *p, double theta) {
     const bool alike =
         p->weights.clear && !p->options.per_unit && theta >= TAUT_WEIGHTS_NEARER * p->weighed;
-    return alike && stays_within(p, taut_larger(theta, p->weighed));
+    return alike && !p->raised && (theta <= p->weighed || stays_within(p, theta));
 }
 
 /* Of which order is the ratio that allows the least theta? 0: there is none. -1: rough logarithms

@@ -71,6 +71,7 @@ typedef struct taut_taylor_stepper {
     double *largest;            /* [orders + TAUT_TAYLOR_MIDDLE] coefficients in these, by order */
     double *ratio;              /* [orders] coefficient over weight, by order: ... */
     int first_ratio, end_ratio; /* ... those from here to here, the others are 0 */
+    bool raised;                /* by which scales have been raised */
     double weighed;             /* the weights are for a step of so many scales */
     double tend, h;
     double try_h; /* of the step that is looked at */
