@@ -424,10 +424,10 @@ static taut_status ask_if_large(const taut_lu *lu) {
 taut_status taut_lu_factor(taut_lu *lu, const double *value) {
     lu->rcond = lu->n ? 0.0 : 1.0;
     lu->inverted = false;
-    if (!taut_all_finite(value, lu->start[lu->n])) return TAUT_SINGULAR;
     if (lu->n == 0) return TAUT_OK;
-    lu->by_unrolled = lu->unrolled && eliminate_unrolled(lu, value);
+    lu->by_unrolled = lu->unrolled && eliminate_unrolled(lu, value); /* if all is finite */
     if (lu->by_unrolled) return TAUT_OK;
+    if (!taut_all_finite(value, lu->start[lu->n])) return TAUT_SINGULAR;
     const double repivot = lu->rough ? ROUGH_REPIVOT : REPIVOT;
     TAUT_TRY(ask_if_large(lu));
     if (lu->pivoted && eliminate(lu, value) && lu->rcond > repivot * lu->pivoted_rcond)

@@ -55,6 +55,10 @@ static void put_matrix_row(taut_string *t, const taut_factors *f, const taut_row
         taut_string_add(t, "    largest = LARGER(SIZE(A[%d]), largest);\n", e->number[k]);
     taut_string_add(t, "    const double scale = f->scale[%d] = power_below(largest, &scaled);\n",
                     i);
+    taut_string_add(t, "    none += 0.0 * (0.0");
+    for (int k = e->start[i]; k < e->start[i + 1]; k++)
+        taut_string_add(t, " + A[%d]", e->number[k]);
+    taut_string_add(t, ");\n");
     for (int side = 0; side < 2; side++)
         for (int k = both[side]->start[i]; k < both[side]->start[i + 1]; k++)
             taut_string_add(t, "    double w%d = 0.0;\n", both[side]->column[k]);
