@@ -87,9 +87,9 @@ void taut_series_verify(taut_series *s, int last) {
     const long factorisations = s->factorisations;
     double *compiled = c->coef[0], *interpreted = c->coef[1], *changed = c->coef[2];
     bool wrong;
-    c->due = ++c->expansions == c->next;
-    if (!c->due) return;
+    if (++c->expansions != c->next) return;
     c->next *= 4;
+    c->check_corrections = c->check_tails = true;
     wrong = !s->finite || !are_rows_right(s, last);
     c->rows_at = -1;
     keep(s, last, compiled);

@@ -282,6 +282,7 @@ static taut_status load(taut_series *s, const writer *w, taut_arena *arena, taut
     c->has_unrolled = w->unrolled;
     c->rows_at = -1;
     c->next = 1;
+    c->check_corrections = c->check_tails = true;
     TAUT_TRY(allocate(s, w, c));
     if (w->view) TAUT_TRY(taut_sight_create(arena, w->view, &sight));
     TAUT_TRY(find_functions(w, c, sight, errors));

@@ -18,10 +18,10 @@ typedef struct taut_compiled {
     double *tail;    /* [n * (largest d + 1)] */
     double *rows;    /* [n * orders] coefficients as rows, from order d_j + 1 on, ... */
     long rows_at;    /* ... of this start of the series; -1: of none */
-    long expansions; /* so far; at the next of 1, 4, 16, ... it is time to look whether all of this
-                        is right, and until the one that follows: */
-    long next;
-    bool due;
+    long expansions; /* so far, ... */
+    long next;       /* ... and the next one after which it is looked whether all of this is right:
+                        at once, and as soon as there is something to compare: */
+    bool check_corrections, check_tails;
     double *coef[3]; /* work space: all orders of all variables, ... */
     int orders;      /* ... so many of each */
 } taut_compiled;

@@ -59,7 +59,8 @@ void taut_sight_verify(taut_series_view *v, const taut_jet *from, const int *var
     taut_sight *sight = v->sight;
     const int stage = v->stage;
     const bool derived = stage == LAST;
-    if (stage > LAST || sight->looks[derived]++ < sight->next[derived]) return;
+    if (sight->miscompiled || stage > LAST || sight->looks[derived]++ < sight->next[derived])
+        return;
     sight->next[derived] = 4 * sight->looks[derived] - 1;
     for (int i = 0; i < v->tape->size; i++) sight->kept[i] = newest(v, i);
     v->jet->straight = NULL;

@@ -90,13 +90,14 @@ bool taut_straight_correct(taut_series *s, int stage, const double *factor) {
     taut_jet *jet = s->jet;
     if (!jet->straight || !s->compiled->correct || s->forgiven) return false;
     taut_straight_numbers *n = taut_straight_at(jet);
-    const bool due = s->compiled->due;
+    const bool due = s->compiled->check_corrections;
     n->factors = taut_lu_unrolled(s->lu);
     if (!n->factors) return false;
     if (due) find_corrections(s, stage, factor);
     s->compiled->correct(n, jet->coef, factor, s->y, stage);
     s->finite = s->finite && !n->bad;
     taut_straight_finished(jet);
+    if (stage == 0) s->compiled->check_corrections = false;
     if (due && !are_corrections_right(s, stage)) {
         taut_series_distrust(s);
         s->finite = false; /* the point is to be found anew */

@@ -466,13 +466,14 @@ static taut_status compile(taut_stepper *stepper, taut_series *seen, taut_errors
     if (p->series->compiled) return TAUT_OK;
     TAUT_TRY(taut_series_compile(p->series, seen, errors));
     /* beside the interpreter, before a step depends on it */
-    taut_status status = taut_series_settle(p->series, true, NULL, NULL);
-    if (status != TAUT_OK && status != TAUT_ERR_MEMORY) {
+    const taut_status status = taut_series_settle(p->series, true, NULL, NULL);
+    if (status == TAUT_ERR_MEMORY) return status;
+    if (status == TAUT_OK) taut_series_extend(p->series, 1, p->last_stage);
+    if (status != TAUT_OK || p->series->miscompiled) { /* from the point that there was */
         taut_series_distrust(p->series);
         taut_taylor_put(p, p->base.t, p->series);
-        status = taut_series_settle(p->series, true, NULL, NULL);
+        TAUT_TRY(taut_series_settle(p->series, true, NULL, NULL));
     }
-    TAUT_TRY(status);
     return extend(p) ? TAUT_OK : TAUT_STEP_COLLAPSED;
 }
 

@@ -213,7 +213,8 @@ static bool find_straight_tails(taut_taylor_stepper *p, double theta) {
     if (!tails) return false;
     for (int j = 0; j < p->system->n; j++)
         for (int k = 0; k <= d[j]; k++) put_tail(p, j, k, tails[j * p->levels + k]);
-    if (!p->series->compiled->due) return true;
+    if (!p->series->compiled->check_tails) return true;
+    p->series->compiled->check_tails = false;
     for (int j = 0; j < p->system->n; j++)
         for (int k = 0; k <= d[j]; k++)
             if (!(fabs(tails[j * p->levels + k] - tail(p, j, k, theta)) <=
