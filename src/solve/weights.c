@@ -10,7 +10,7 @@
 static inline double least_weight(const taut_weights *w, int i, double inverse) {
     const int order = w->state[i].order;
     if (order == 0) return 0.0;
-    double least = 0.5 * DBL_EPSILON * w->coming[w->ground[i]];
+    double least = 0.5 * DBL_EPSILON * w->coming[w->state[i].group * w->levels];
     for (int k = 0; k < order; k++) least *= inverse;
     return least;
 }
@@ -63,17 +63,15 @@ taut_status taut_weights_create(const taut_system *system, const taut_structure 
     w->scale = TAUT_NEW_ARRAY(arena, system->groups * w->levels, double);
     w->coming = TAUT_NEW_ARRAY(arena, system->groups * w->levels, double);
     w->cell = TAUT_NEW_ARRAY(arena, w->states, int);
-    w->ground = TAUT_NEW_ARRAY(arena, w->states, int);
     w->passive = TAUT_NEW_ARRAY(arena, w->states, bool);
     w->noise = taut_weights_noise(w->atol);
-    if (!w->state || !w->weight || !w->scale || !w->coming || !w->cell || !w->ground || !w->passive)
+    if (!w->state || !w->weight || !w->scale || !w->coming || !w->cell || !w->passive)
         return TAUT_ERR_MEMORY;
     for (int j = 0, i = 0; j < system->n; j++)
         for (int k = 0; k < (needed ? taut_needed(structure, j) : d[j]); k++, i++) {
             const int group = system->unknown[j].group;
             w->state[i] = (taut_component){j, k, group};
             w->cell[i] = group * w->levels + k;
-            w->ground[i] = group * w->levels;
             w->passive[i] = system->unknown[j].passive;
         }
     return list_used(w, arena);

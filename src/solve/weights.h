@@ -20,7 +20,6 @@ typedef struct taut_weights {
     int states, levels;
     taut_component *state; /* [states] variable by variable, ascending orders */
     int *cell;             /* [states] which scale is theirs, ... */
-    int *ground;           /* [states] ... which one that of the value they are a rate of, ... */
     bool *passive;         /* [states] ... and who are passive */
     double *scale;         /* [groups * levels] largest value so far */
     double *coming;        /* [groups * levels] the same, with the coming step */
