@@ -96,6 +96,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/slots.c
     src/expr/steady.c
     src/expr/straight.c
+    src/expr/straight_carried.c
     src/expr/straight_point.c
     src/expr/straight_rows.c
     src/expr/substitute.c
@@ -162,6 +163,8 @@ set(TAUT_SOLVE_SOURCES
     src/solve/stepper.c
     src/solve/straight_proof.c
     src/solve/straight_series.c
+    src/solve/straight_sight.c
+    src/solve/straight_steps.c
     src/solve/stretch.c
     src/solve/structure.c
     src/solve/sundials.c

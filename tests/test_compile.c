@@ -469,40 +469,61 @@ static char *put_false_compiler(const char *edit) {
     return put_compiler(script);
 }
 
-/* What is wrong in any part of compiled code is found before a step depends on it. */
+/* The last row of a table; returns how many numbers it has. */
+static int read_last_row(const char *path, double *row) {
+    char line[20 * MOST];
+    int count = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        char *at = line;
+        for (count = 0; count < MOST && *at && *at != '\n'; count++) {
+            row[count] = strtod(at, &at);
+            at += strcspn(at, ",\n");
+            at += *at == ',';
+        }
+    }
+    fclose(file);
+    return count;
+}
+
+static const char NOT_WHAT_THEY_SAY[] = "does not compute what the equations say";
+
+static bool tells_of_wrong_code(const program_result *r) {
+    return strstr(r->err, NOT_WHAT_THEY_SAY) || strstr(r->out, NOT_WHAT_THEY_SAY);
+}
+
+/* What is wrong in any part of compiled code is found before a step depends on it. In a process of
+ * its own each: libraries stay, and all of these have one name. */
 static void test_wrong_code_is_found(void **state) {
     (void)state;
     static const char *const edit[] = {
         "s/b\\[0\\] = -(/b[0] = (/",                    /* the sign of a residual */
-        "s/ - f->lower\\[1\\]/ + f->lower[1]/",         /* of an entry in solutions */
+        "s/ - (f->lower\\[1\\]/ + (f->lower[1]/",       /* of an entry in solutions */
         "s/^    w\\([0-9]*\\) -= /    w\\1 += /",       /* of an elimination */
         "s/l <= k - 2/l < k - 2/",                      /* a term of a sum */
+        "s/^    w[0-9]*_[248] = /&0.5 * /",             /* what a stage hands on */
         "s/^    J\\[1\\] = /    J[1] = 1.001 * /",      /* an entry of J */
         "s/const double n\\([0-9]*\\) = /&1e-3 + /",    /* all rows */
-        "s/^ *x\\[0\\] = /&0.0 * __builtin_inf() * /"}; /* nothing is a number */
-    static taut_errors errors;
-    double right[MOST];
+        "s/^ *x\\[0\\] = /&0.0 * __builtin_inf() * /",  /* nothing is a number */
+        "s/^    R\\[[0-9]* + s\\] = /&1e-9 + /",        /* coefficients as rows */
+        "s/^    tail\\[0\\] = /&1e-9 + /",              /* the end of a polynomial */
+        "/void correct_2/,/^}/s/b\\[3\\] = -/b[3] = /", /* a correction of positions, ... */
+        "/void correct_1/,/^}/s/b\\[3\\] = -/b[3] = /", /* ... of velocities */
+        "/void see_1/,/^}/s/const double n[0-9]* = /&1e-3 + /"}; /* the energy */
+    double right[MOST], found[MOST];
     int columns;
-    const char *path = EXAMPLES "slider-crank.yaml";
-    run(path, 1.0, false, NULL, 0.0, right, &columns);
+    run(EXAMPLES "slider-crank.yaml", 1.0, false, NULL, 0.0, right, &columns);
     for (size_t i = 0; i < sizeof edit / sizeof edit[0]; i++) {
-        taut_model *model;
-        taut_result *result;
-        taut_run_options options = taut_run_options_default();
-        options.has_tend = options.compile = true;
-        options.tend = 1.0;
-        errors.count = 0;
+        program_result r;
         char *was = put_false_compiler(edit[i]);
-        assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
-        const taut_status status = taut_simulate(model, &options, &result, &errors);
+        program_call(&r, "run " EXAMPLES "slider-crank.yaml --tend 1 --compile -o found.csv");
         restore_path(was);
-        if (status != TAUT_OK) fail_msg("%s: %s", edit[i], errors.item[0].message);
-        if (!taut_result_stats(result)->miscompiled) fail_msg("%s was not found", edit[i]);
-        const long last = taut_result_rows(result) - 1;
-        for (int c = 0; c < columns; c++)
-            assert_near(taut_result_value(result, last, c), right[c], 1e-9, 1e-9);
-        taut_result_free(&result);
-        taut_model_free(&model);
+        if (r.code != 0) fail_msg("%s: %s%s", edit[i], r.out, r.err);
+        if (!tells_of_wrong_code(&r)) fail_msg("%s was not found", edit[i]);
+        assert_int_equal(read_last_row("found.csv", found), columns);
+        for (int c = 0; c < columns; c++) assert_near(found[c], right[c], 1e-9, 1e-9);
+        program_release(&r);
         assert_int_equal(system("rm -rf cache/taut"), 0);
     }
 }
@@ -515,9 +536,7 @@ static void test_code_that_becomes_wrong_is_told(void **state) {
     program_call(&r, "run " EXAMPLES "pendulum.yaml --tend 100 --compile");
     restore_path(was);
     assert_int_equal(r.code, 0);
-    if (!strstr(r.err, "does not compute what the equations say") &&
-        !strstr(r.out, "does not compute what the equations say"))
-        fail_msg("%s%s", r.out, r.err);
+    if (!tells_of_wrong_code(&r)) fail_msg("%s%s", r.out, r.err);
     program_release(&r);
 }
 

@@ -99,7 +99,7 @@ typedef struct taut_run_stats {
                             residuals; 0: the solver does not count them */
     long factorisations; /* of matrices, those of projections, too */
     int order;
-    double wall_s;              /* integration alone */
+    double wall_s;              /* integration alone; very many very short steps: by sample */
     double setup_s;             /* everything before it */
     double constraint_residual; /* largest |C_i| at accepted steps */
     double energy_drift;        /* max |E - E0| / max kinetic energy */

@@ -56,4 +56,24 @@ static inline double taut_power_below(double size, double *scaled) {
     return ldexp(1.0, -e);
 }
 
+/* As frexp and ldexp make it: 2^e for a size in [2^(e-1), 2^e), whatever its sign; 1 for 0. */
+static inline double taut_power_above(double x) {
+    const uint64_t exponent = taut_bits(x) >> 52 & 0x7ff;
+    if (exponent > 0 && exponent < 2046) return taut_from_bits((exponent + 1) << 52);
+    int e;
+    frexp(x, &e);
+    return ldexp(1.0, e);
+}
+
+/* Is it a power of 2 whose inverse is one as well, so that to divide by it is to multiply by that?
+ */
+static inline bool taut_is_power(double x) {
+    const uint64_t exponent = taut_bits(x) >> 52;
+    return (taut_bits(x) << 12) == 0 && exponent > 1 && exponent < 2045;
+}
+
+/* fmax and fmin without a call: what is not a number does not count. */
+static inline double taut_larger(double x, double y) { return x > y || isnan(y) ? x : y; }
+static inline double taut_smaller(double x, double y) { return x < y || isnan(y) ? x : y; }
+
 #endif

@@ -393,11 +393,11 @@ static bool eliminate_rows(taut_lu *lu, const double *value, taut_elimination *f
 static bool eliminate_unrolled(taut_lu *lu, const double *value) {
     taut_unrolled_numbers *x = &lu->unrolled->numbers;
     lu->unrolled->eliminate(x, value);
-    const double rcond = fmin(x->smallest / x->greatest, 1.0);
+    const double rcond = taut_smaller(x->smallest / x->greatest, 1.0);
     if (!(x->smallest > SINGULAR_PIVOT * x->greatest && x->multiplier <= LARGEST_MULTIPLIER &&
           rcond > REPIVOT * lu->unrolled_rcond))
         return false;
-    lu->unrolled_rcond = fmax(lu->unrolled_rcond, rcond);
+    lu->unrolled_rcond = taut_larger(lu->unrolled_rcond, rcond);
     lu->rcond = rcond;
     return true;
 }
@@ -412,7 +412,7 @@ static bool eliminate(taut_lu *lu, const double *value) {
     /* entries of very different sizes may hide another pivot: exact results have to look for it */
     lu->deficient = lu->rough && found.deficient && found.multiplier <= most;
     if (!done) return false;
-    lu->rcond = fmin(found.smallest / found.greatest, 1.0);
+    lu->rcond = taut_smaller(found.smallest / found.greatest, 1.0);
     return found.multiplier <= most;
 }
 
@@ -424,10 +424,10 @@ static taut_status ask_if_large(const taut_lu *lu) {
 taut_status taut_lu_factor(taut_lu *lu, const double *value) {
     lu->rcond = lu->n ? 0.0 : 1.0;
     lu->inverted = false;
-    if (!taut_all_finite(value, lu->start[lu->n])) return TAUT_SINGULAR;
     if (lu->n == 0) return TAUT_OK;
-    lu->by_unrolled = lu->unrolled && eliminate_unrolled(lu, value);
+    lu->by_unrolled = lu->unrolled && eliminate_unrolled(lu, value); /* if all is finite */
     if (lu->by_unrolled) return TAUT_OK;
+    if (!taut_all_finite(value, lu->start[lu->n])) return TAUT_SINGULAR;
     const double repivot = lu->rough ? ROUGH_REPIVOT : REPIVOT;
     TAUT_TRY(ask_if_large(lu));
     if (lu->pivoted && eliminate(lu, value) && lu->rcond > repivot * lu->pivoted_rcond)

@@ -55,6 +55,10 @@ static void put_matrix_row(taut_string *t, const taut_factors *f, const taut_row
         taut_string_add(t, "    largest = LARGER(SIZE(A[%d]), largest);\n", e->number[k]);
     taut_string_add(t, "    const double scale = f->scale[%d] = power_below(largest, &scaled);\n",
                     i);
+    taut_string_add(t, "    none += 0.0 * (0.0");
+    for (int k = e->start[i]; k < e->start[i + 1]; k++)
+        taut_string_add(t, " + A[%d]", e->number[k]);
+    taut_string_add(t, ");\n");
     for (int side = 0; side < 2; side++)
         for (int k = both[side]->start[i]; k < both[side]->start[i + 1]; k++)
             taut_string_add(t, "    double w%d = 0.0;\n", both[side]->column[k]);
@@ -102,19 +106,43 @@ static void put_elimination(taut_string *t, const taut_factors *f, const taut_ro
 
 /* ---- solutions ---- */
 
-void taut_unrolled_write_solution(taut_string *t, const taut_factors *f, const int *unit) {
-    const taut_triangle *L = &f->lower, *U = &f->upper;
-    for (int i = 0; i < f->n; i++) {
-        const int row = f->pivot_row[i];
-        taut_string_add(t, "    const double f%d = b[%d] * ", i, row);
-        if (unit && unit[row] > 0) /* beforehand: nobody waits for it */
-            taut_string_add(t, "(F[%d] * f->scale[%d])", unit[row], i);
-        else
-            taut_string_add(t, "f->scale[%d]", i);
-        for (int k = L->start[i]; k < L->start[i + 1]; k++)
-            taut_string_add(t, " - f->lower[%d] * f%d", k, L->column[k]);
-        taut_string_add(t, ";\n");
+/* b[row] times the scale of pivot i and its unit. Of powers of 2 nothing is rounded, so it does not
+ * matter what they are multiplied by first. */
+static void put_scale(taut_string *t, const taut_factors *f, int i, const int *unit) {
+    const int row = f->pivot_row[i];
+    if (unit && unit[row] > 0) /* beforehand: nobody waits for it */
+        taut_string_add(t, "(F[%d] * f->scale[%d])", unit[row], i);
+    else
+        taut_string_add(t, "f->scale[%d]", i);
+}
+
+/* Is f[i] nothing but a scaled right-hand side? */
+static bool is_plain(const taut_factors *f, int i) {
+    return f->lower.start[i] == f->lower.start[i + 1];
+}
+
+/* f[i] = b[row] * scale - sum of l f[j]; those that are found last come last. */
+static void put_forward(taut_string *t, const taut_factors *f, int i, const int *unit) {
+    const taut_triangle *L = &f->lower;
+    taut_string_add(t, "    const double f%d = ", i);
+    for (int k = L->start[i]; k < L->start[i + 1]; k++) {
+        const int j = L->column[k];
+        if (!is_plain(f, j)) continue;
+        taut_string_add(t, " - (f->lower[%d] * ", k);
+        put_scale(t, f, j, unit);
+        taut_string_add(t, ") * b[%d]", f->pivot_row[j]);
     }
+    taut_string_add(t, " + b[%d] * ", f->pivot_row[i]);
+    put_scale(t, f, i, unit);
+    for (int k = L->start[i]; k < L->start[i + 1]; k++)
+        if (!is_plain(f, L->column[k]))
+            taut_string_add(t, " - f->lower[%d] * f%d", k, L->column[k]);
+    taut_string_add(t, ";\n");
+}
+
+void taut_unrolled_write_solution(taut_string *t, const taut_factors *f, const int *unit) {
+    const taut_triangle *U = &f->upper;
+    for (int i = 0; i < f->n; i++) put_forward(t, f, i, unit);
     for (int i = f->n - 1; i >= 0; i--) {
         taut_string_add(t, "    const double g%d = f%d * f->per[%d]", i, i, i);
         for (int k = U->start[i + 1] - 1; k >= U->start[i]; k--) /* what is found last comes last */

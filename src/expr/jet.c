@@ -129,7 +129,7 @@ static void stage_leaves(taut_jet *jet, int s) {
 }
 
 static bool is_straight(const taut_jet *jet, int s) {
-    return jet->straight && s >= jet->straight->first && s <= 0;
+    return jet->straight && s >= jet->straight->first && s <= jet->straight->last;
 }
 
 void taut_jet_stage(taut_jet *jet, int s) {
@@ -140,7 +140,7 @@ void taut_jet_stage(taut_jet *jet, int s) {
     }
     taut_straight_join(jet);
     jet->straight->stage(taut_straight_at(jet), jet->coef, s);
-    jet->uncopied = s;
+    jet->uncopied = jet->straight->complete ? TAUT_NO_STAGE : s;
 }
 
 void taut_jet_open(taut_jet *jet, int s) {
@@ -154,8 +154,7 @@ void taut_jet_finish(taut_jet *jet, int s) {
         return;
     }
     jet->straight->finish(taut_straight_at(jet), jet->coef, s);
-    jet->fresh = false;
-    jet->ahead = jet->uncopied = TAUT_NO_STAGE;
+    taut_straight_finished(jet);
 }
 
 void taut_jet_rescale(taut_jet *jet, double ratio, int s) {

@@ -34,10 +34,8 @@ static void begin_function(pen *p, int stage) {
 
 /* ---- convolutions ---- */
 
-static int width_of(int count) { return count > 4 ? 8 : count > 2 ? 4 : 2; }
-
 static void put_product(const pen *p, int i, const char *at_a, const char *at_b) {
-    const int width = width_of(p->layout->convolution[i].count);
+    const int width = taut_straight_width_of(p->layout->convolution[i].count);
     taut_string_add(p->text, "            s%d += *(const v%d *)(a%d%s) * *(const v%d *)(b%d%s);\n",
                     i, width, i, at_a, width, i, at_b);
 }
@@ -51,21 +49,48 @@ static size_t coef_at(int i, int lane) {
            (size_t)lane * sizeof(double);
 }
 
-/* What is left of a sum when the loop is over, and its place. The newest orders come last: all that
- * is before them is computed while the stage before is still being solved. */
-static void end_convolution(pen *p, int i) {
+/* a_(k-1) or b_(k-1). */
+static void put_newest_factor(const pen *p, int i, bool first) {
     const taut_convolution *c = &p->layout->convolution[i];
-    const int width = width_of(c->count), least = least_stage(p) + c->offset;
+    const int width = taut_straight_width_of(c->count);
+    const int block = first ? c->a : c->b;
+    if (p->stage == TAUT_ANY_STAGE && taut_straight_put_carried(p, block, c->offset, width)) return;
+    taut_string_add(p->text, "*(const v%d *)(%c%d %s)", width, first ? 'a' : 'b', i,
+                    first ? "+ k - 1" : "- 1");
+}
+
+/* a_(k-1) b_1 or a_1 b_(k-1). Of a mean the old one is divided: nobody waits for that. */
+static void put_newest_product(const pen *p, int i, bool first) {
+    const taut_convolution *c = &p->layout->convolution[i];
+    taut_string_add(p->text, "        s%d += ", i);
+    put_newest_factor(p, i, first);
+    taut_string_add(p->text, " * (*(const v%d *)(%c%d %s)%s);\n", taut_straight_width_of(c->count),
+                    first ? 'b' : 'a', i, first ? "- k + 1" : "+ 1",
+                    c->kind == TAUT_SUM_MEAN ? " / (double)k" : "");
+}
+
+/* Products of the newest orders with the oldest ones. */
+static void put_last_products(const pen *p, int i) {
+    const taut_convolution *c = &p->layout->convolution[i];
+    const int least = least_stage(p) + c->offset;
     taut_string *t = p->text;
-    if (c->kind != TAUT_SUM_SQUARE) {
-        if (least <= 1) taut_string_add(t, "        if (k > 1)\n");
-        put_product(p, i, " + 1", " - 1");
-        if (least <= 2) taut_string_add(t, "        if (k > 2)\n");
-        put_product(p, i, " + k - 1", " - k + 1");
-    }
+    if (c->kind == TAUT_SUM_MEAN) taut_string_add(t, "        s%d /= (double)k;\n", i);
+    if (least <= 2) taut_string_add(t, "        if (k > 2)\n");
+    if (c->kind != TAUT_SUM_SQUARE) put_newest_product(p, i, true);
     if (c->kind == TAUT_SUM_TO_END || c->kind == TAUT_SUM_ALL) put_product(p, i, " + k", " - k");
     if (c->kind == TAUT_SUM_ALL) put_product(p, i, "", "");
-    if (c->kind == TAUT_SUM_MEAN) taut_string_add(t, "        s%d /= (double)k;\n", i);
+    if (least <= 1 && c->kind != TAUT_SUM_SQUARE) taut_string_add(t, "        if (k > 1)\n");
+    put_newest_product(p, i, false);
+}
+
+/* What is left of a sum when the loop is over, and its place. The newest orders come last: all that
+ * is before them is computed while the stage before is still being solved. Where the first factor
+ * has its order k already, it is order k - 1 of the second one that is the newest of all. */
+static void end_convolution(pen *p, int i) {
+    const taut_convolution *c = &p->layout->convolution[i];
+    const int width = taut_straight_width_of(c->count);
+    taut_string *t = p->text;
+    put_last_products(p, i);
     const double times = c->kind == TAUT_SUM_SQUARE ? 2.0 : 1.0;
     bool other = false;
     for (int lane = 0; lane < c->count; lane++)
@@ -99,7 +124,7 @@ static void put_loop(pen *p, const int *list, int count, int offset, bool square
                         "        v%d s%d = {0};\n"
                         "        const v8 *a%d = (const v8 *)(C + %d), *b%d = (const v8 *)(C + %d) "
                         "+ k;\n",
-                        width_of(c->count), list[m], list[m], c->a, list[m], c->b);
+                        taut_straight_width_of(c->count), list[m], list[m], c->a, list[m], c->b);
     }
     if (square) { /* the half of the one in the middle: all counts twice in the end */
         taut_string_add(t, "        if (k %% 2 == 0) {\n");
@@ -108,7 +133,7 @@ static void put_loop(pen *p, const int *list, int count, int offset, bool square
         taut_string_add(t, "        }\n");
     }
     taut_string_add(t, "        _Pragma(\"GCC unroll 1\")\n");
-    taut_string_add(t, square ? "        for (int l = (k - 1) / 2; l >= 1; l--) {\n"
+    taut_string_add(t, square ? "        for (int l = (k - 1) / 2; l >= 2; l--) {\n"
                               : "        for (int l = 2; l <= k - 2; l++) {\n");
     for (int m = 0; m < count; m++) put_product(p, list[m], " + l", " - l");
     taut_string_add(t, "        }\n");
@@ -159,7 +184,7 @@ static void put_copies(pen *p) {
     taut_string *t = p->text;
     for (int i = 0; i < p->layout->copies; i++) {
         const taut_copy *c = &p->layout->copy[i];
-        const int width = width_of(c->count);
+        const int width = taut_straight_width_of(c->count);
         if (p->stage + c->offset < 0) continue;
         taut_string_add(t, "    *(v%d *)(C + %d + 8 * s) = ", width,
                         c->block + TAUT_LANES * c->offset);
@@ -203,29 +228,34 @@ void taut_straight_enter(taut_string *t, const char *name, const char *parameter
                     name, parameters);
 }
 
-static void put_stage(pen *p, int stage, bool finish) {
+/* What a function does with a stage. */
+typedef enum stage_part { STAGE_ITSELF, STAGE_AFTER_CORRECTION, STAGE_COMPLETE } stage_part;
+static const char *const STAGE_NAME[] = {"stage", "finish", "see"};
+
+static void put_stage(pen *p, int stage, stage_part what) {
     taut_string *t = p->text;
     const part bases = bases_of(p), all = all_of(p);
     char name[40];
-    taut_format(name, sizeof name, "%s_%d", finish ? "finish" : "stage", -stage);
+    taut_format(name, sizeof name, "%s_%d", STAGE_NAME[what], -stage);
     begin_function(p, stage);
     taut_string_add(t, "static ");
     taut_straight_enter(t, name, "");
     taut_string_add(t, "    enum { s = %d };\n", stage);
-    if (!finish) {
+    if (what != STAGE_AFTER_CORRECTION) {
         put_convolutions(p);
         taut_straight_put_rows(p, &bases, bases.rows->groups);
     }
-    p->changed_only = finish;
+    p->changed_only = what == STAGE_AFTER_CORRECTION;
     taut_straight_put_rows(p, &all, all.rows->groups);
     p->changed_only = false;
-    if (finish) put_copies(p);
+    if (what != STAGE_ITSELF) put_copies(p);
     taut_string_add(t, "}\n");
 }
 
-static void put_choice(taut_string *t, const char *name, int first) {
+static void put_choice(taut_string *t, stage_part what, int first, int last) {
+    const char *name = STAGE_NAME[what];
     taut_string_add(t, "void %s(numbers *n, double *C, int s) {\n    switch (s) {\n", name);
-    for (int stage = first; stage <= 0; stage++)
+    for (int stage = first; stage <= last; stage++)
         taut_string_add(t, "    case %d: %s_%d(n, C); break;\n", stage, name, -stage);
     taut_string_add(t, "    }\n}\n");
 }
@@ -241,11 +271,21 @@ taut_status taut_straight_stages(taut_string *text, const taut_jet *jet) {
     pen p;
     const taut_status status = make_ready(&p, text, jet);
     for (int stage = jet->tape->first_stage; stage <= 0 && status == TAUT_OK; stage++) {
-        put_stage(&p, stage, false);
-        put_stage(&p, stage, true);
+        put_stage(&p, stage, STAGE_ITSELF);
+        put_stage(&p, stage, STAGE_AFTER_CORRECTION);
     }
-    put_choice(text, "stage", jet->tape->first_stage);
-    put_choice(text, "finish", jet->tape->first_stage);
+    put_choice(text, STAGE_ITSELF, jet->tape->first_stage, 0);
+    put_choice(text, STAGE_AFTER_CORRECTION, jet->tape->first_stage, 0);
+    taut_arena_release(&p.arena);
+    return status;
+}
+
+taut_status taut_straight_sights(taut_string *text, const taut_jet *jet, int last) {
+    pen p;
+    const taut_status status = make_ready(&p, text, jet);
+    for (int stage = jet->tape->first_stage; stage <= last && status == TAUT_OK; stage++)
+        put_stage(&p, stage, STAGE_COMPLETE);
+    put_choice(text, STAGE_COMPLETE, jet->tape->first_stage, last);
     taut_arena_release(&p.arena);
     return status;
 }
@@ -310,7 +350,8 @@ int taut_straight_width(const pen *p, int block) {
     for (int i = 0; i < p->layout->convolutions; i++) {
         const taut_convolution *c = &p->layout->convolution[i];
         const bool reads = c->a == block || c->b == block;
-        if (reads && width_of(c->count) > width) width = width_of(c->count);
+        if (reads && taut_straight_width_of(c->count) > width)
+            width = taut_straight_width_of(c->count);
     }
     return width;
 }
@@ -319,6 +360,7 @@ void taut_straight_close(pen *p) {
     const part all = all_of(p);
     taut_straight_put_rows(p, &all, p->layout->kept);
     put_copies(p);
+    taut_straight_pass_on(p);
 }
 
 /* ---- use ---- */

@@ -24,6 +24,7 @@
     const double *lower, *upper, *pivot, *scale;                                                   \
     const int *row;                                                                                \
     const void *factors;                                                                           \
+    double *rows;                                                                                  \
     void (*correct)(void *, int);                                                                  \
     void *user;                                                                                    \
     int bad;
@@ -31,9 +32,10 @@ typedef struct taut_straight_numbers {
     TAUT_STRAIGHT_NUMBERS
 } taut_straight_numbers;
 
-/* Stages first .. 0 as functions, and their numbers. */
+/* Stages first .. last as functions, and their numbers. */
 typedef struct taut_straight {
-    int first;
+    int first, last;
+    bool complete; /* a stage is finished as it is, and what is not here is NULL: */
     taut_straight_numbers numbers;
     void (*stage)(taut_straight_numbers *, double *coef, int s);
     void (*finish)(taut_straight_numbers *, double *coef, int s);
@@ -51,6 +53,9 @@ void taut_straight_number(taut_string *text, double x);
 void taut_straight_enter(taut_string *text, const char *name, const char *parameters);
 /* Functions `stage` and `finish`. TAUT_ERR_MEMORY. */
 taut_status taut_straight_stages(taut_string *text, const taut_jet *jet);
+/* Function `see`: stages up to `last`, none above 0, of a jet whose variables are known and never
+ * corrected. */
+taut_status taut_straight_sights(taut_string *text, const taut_jet *jet, int last);
 /* Function `jacobian`, of the program for J and the jet that it reads; and what it needs. */
 taut_status taut_straight_point(taut_string *text, const taut_point *point, const taut_jet *jet);
 void taut_straight_use_point(taut_straight *straight, const taut_point *point);
@@ -62,6 +67,8 @@ taut_status taut_straight_pen_create(taut_string *text, const taut_jet *jet,
                                      taut_straight_pen **created);
 void taut_straight_pen_free(taut_straight_pen **pen);
 void taut_straight_open(taut_straight_pen *pen);
+/* Before a loop over such stages, from stage `from` on: local variables that they hand on. */
+void taut_straight_carry(taut_straight_pen *pen);
 void taut_straight_opened(taut_straight_pen *pen, int slot);
 void taut_straight_newest(taut_straight_pen *pen, int slot);
 void taut_straight_close(taut_straight_pen *pen);
@@ -69,6 +76,11 @@ void taut_straight_close(taut_straight_pen *pen);
 int taut_straight_width(const taut_straight_pen *pen, int block);
 /* From now on by these functions, which stay; fills in their numbers but for those of solutions. */
 void taut_straight_use(taut_jet *jet, taut_straight *straight);
+/* Compiled code has finished a stage: all of its orders are where they are read. */
+static inline void taut_straight_finished(taut_jet *jet) {
+    jet->fresh = false;
+    jet->ahead = jet->uncopied = TAUT_NO_STAGE;
+}
 /* Their numbers, at the present point. */
 taut_straight_numbers *taut_straight_at(const taut_jet *jet);
 /* Orders that the kernels have found go where convolutions read them. */

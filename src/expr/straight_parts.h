@@ -6,6 +6,13 @@
 #include "expr/straight.h"
 
 enum { TAUT_ANY_STAGE = 1 << 20 }; /* one above 0: s is a variable of the text */
+enum { TAUT_MOST_CARRIED = 8 };    /* more would be stored again for a lack of registers */
+
+/* Operands of convolutions whose order offset + s a stage s leaves in a register. */
+typedef struct taut_carried {
+    int block, offset, width;
+    int count; /* lanes in use */
+} taut_carried;
 
 struct taut_straight_pen {
     taut_string *text;
@@ -18,6 +25,8 @@ struct taut_straight_pen {
     bool *varies[TAUT_NUMBER_ARRAYS];
     size_t lengths[TAUT_NUMBER_ARRAYS];
     bool changed_only; /* rows that change as the stage is finished */
+    taut_carried carried[TAUT_MOST_CARRIED];
+    int carries;
 };
 
 /* A program, and how its numbers are called in the text. */
@@ -37,6 +46,13 @@ void taut_straight_put_number(const taut_straight_pen *pen, taut_number_array ar
 void taut_straight_put_newest(const taut_straight_pen *pen, int place);
 void taut_straight_put_steady(const taut_straight_pen *pen, int place);
 bool taut_straight_is_zero(const taut_straight_pen *pen, int place);
+/* Vectors for so many lanes. */
+static inline int taut_straight_width_of(int count) { return count > 4 ? 8 : count > 2 ? 4 : 2; }
+/* Writes the register with the newest order that a convolution of this offset reads of a block.
+ * False: there is none. */
+bool taut_straight_put_carried(const taut_straight_pen *pen, int block, int offset, int width);
+/* At the end of a stage: what is newest now. */
+void taut_straight_pass_on(const taut_straight_pen *pen);
 /* The first groups of a program that have an order at this stage. */
 void taut_straight_put_rows(taut_straight_pen *pen, const taut_straight_part *x, int groups);
 

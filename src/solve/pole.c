@@ -158,7 +158,8 @@ static void look(taut_pole *p, const taut_lu *lu) {
     /* singular values may have changed places: symmetry would hide the one that is least now */
     stir(p, TAUT_POLE_STIRRED);
     normalise_rows(p, p->w);
-    for (int iteration = 0; iteration < TAUT_POLE_INVERSE; iteration++) {
+    /* one row alone is 1 or -1 already: length and quotient are exact, and so is the image */
+    for (int iteration = 0; p->rows > 1 && iteration < TAUT_POLE_INVERSE; iteration++) {
         /* right-hand side w on the rows of G; the solution's multipliers, seen as a right-hand side
          * of the transposed system, come back on the rows */
         put_rows(p, y);

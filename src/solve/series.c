@@ -7,7 +7,7 @@
 #include "core/bits.h"
 #include "expr/straight.h"
 #include "solve/rounding.h"
-#include "solve/straight_series.h"
+#include "solve/straight_steps.h"
 
 /* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
  * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
@@ -26,11 +26,12 @@ static taut_status allocate(taut_series *s) {
     s->residual = TAUT_NEW_ARRAY(&s->arena, s->size, double);
     s->factor = TAUT_NEW_ARRAY(&s->arena, (most + 1) * (most + s->plan->last_stage + 1), double);
     s->unscale = TAUT_NEW_ARRAY(&s->arena, most + 1, double);
+    s->per_unscale = TAUT_NEW_ARRAY(&s->arena, most + 1, double);
     s->J = TAUT_NEW_ARRAY(&s->arena, s->entries, double);
     const bool iterates = !s->structure->quasilinear;
     if (iterates) s->rounding = TAUT_NEW_ARRAY(&s->arena, n + s->tape->size, double);
     return s->residual_at && s->unknown_at && s->y && s->residual && s->factor && s->unscale &&
-                   s->J && (s->rounding || !iterates)
+                   s->per_unscale && s->J && (s->rounding || !iterates)
                ? TAUT_OK
                : TAUT_ERR_MEMORY;
 }
@@ -180,20 +181,26 @@ static void look_anew(taut_series *s) {
 
 /* A power of two near h: scaling then loses no bit, and values come out as they were put in. */
 void taut_series_start(taut_series *s, double t, double h) {
-    int exponent;
-    frexp(h, &exponent);
     s->starts++;
     look_anew(s);
-    taut_jet_start(s->jet, t, ldexp(1.0, exponent));
+    taut_jet_start(s->jet, t, taut_power_above(h));
 }
 
-/* k! / h^k, without divisions for the orders that a state has. */
-static double unscale_of(taut_series *s, int k) {
-    const int most = s->structure->largest_d;
-    if (k > most) return taut_unscale(s->jet->h, k);
-    if (s->unscale_h != s->jet->h)
-        for (int i = 0; i <= most; i++) s->unscale[i] = taut_unscale(s->jet->h, i);
+/* k! / h^k for the orders that a state has; up to the second one these are powers of 2. */
+static void find_unscales(taut_series *s) {
+    s->exact = true;
+    for (int i = 0; i <= s->structure->largest_d; i++) {
+        s->unscale[i] = taut_unscale(s->jet->h, i);
+        s->per_unscale[i] = 1.0 / s->unscale[i];
+        s->exact = s->exact && taut_is_power(s->unscale[i]);
+    }
     s->unscale_h = s->jet->h;
+}
+
+/* The same without divisions for these. */
+static double unscale_of(taut_series *s, int k) {
+    if (k > s->structure->largest_d) return taut_unscale(s->jet->h, k);
+    if (s->unscale_h != s->jet->h) find_unscales(s);
     return s->unscale[k];
 }
 
@@ -217,9 +224,12 @@ void taut_series_set(taut_series *s, int j, int k, double value) {
 
 void taut_series_set_all(taut_series *s, const taut_component *list, int count,
                          const double *value) {
-    unscale_of(s, 0); /* all of them are up to date */
-    for (int i = 0; i < count; i++)
-        *variable_at(s, list[i].variable, list[i].order) = value[i] / s->unscale[list[i].order];
+    if (s->unscale_h != s->jet->h) find_unscales(s);
+    for (int i = 0; i < count; i++) {
+        const int order = list[i].order;
+        *variable_at(s, list[i].variable, order) =
+            s->exact ? value[i] * s->per_unscale[order] : value[i] / s->unscale[order];
+    }
 }
 
 double taut_series_get(const taut_series *s, int j, int k) {
@@ -258,7 +268,8 @@ double taut_series_value(const taut_series *s, int i) { return *equation_at(s, i
 double taut_series_constraint_residual(const taut_series *s) {
     double largest = 0.0;
     for (int i = 0; i < s->system->n; i++)
-        if (taut_series_restricts(s, i)) largest = fmax(largest, fabs(taut_series_value(s, i)));
+        if (taut_series_restricts(s, i))
+            largest = taut_larger(largest, fabs(taut_series_value(s, i)));
     return largest;
 }
 
@@ -369,6 +380,10 @@ static void solve_evaluated(taut_series *s, int stage) {
     const ptrdiff_t at = (ptrdiff_t)stage * TAUT_LANES;
     const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
     const double *factor = factors_of(s, stage);
+    if (s->compiled && !is_refined(s, stage) && taut_straight_correct(s, stage, factor)) {
+        taut_count_for(s->watch, before);
+        return;
+    }
     for (int i = 0; i < n; i++)
         s->y[i] = stage + c[i] < 0 ? 0.0 : -s->residual_at[i][at] * factor[c[i]];
     if (s->forgiven) forgive(s, factor);
@@ -450,6 +465,7 @@ static void extend_all_straight(taut_series *s, int from, int last) {
     look_anew(s);
     if (refined >= from) extend_straight(s, from, refined, true);
     if (refined < last) extend_straight(s, refined + 1, last, false);
+    if (from == 1 && last == s->plan->last_stage) s->compiled->rows_at = s->starts;
     taut_count_for(s->watch, before);
 }
 

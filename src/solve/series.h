@@ -76,7 +76,9 @@ typedef struct taut_series {
     double *rounding;     /* [n + tape->size] of residuals, and work space; NULL: quasi-linear */
     double *factor;       /* by stage and order, from coefficients to derivatives ... */
     double factor_h;      /* ... for this scale; 0: for none yet */
-    double *unscale;      /* [largest d + 1] k! / h^k ... */
+    double *unscale;      /* [largest d + 1] k! / h^k, ... */
+    double *per_unscale;  /* ... their inverses, ... */
+    bool exact;           /* ... by which to multiply is to divide, to the last bit ... */
     double unscale_h;     /* ... for this h; 0: for none yet */
     int bad_slot;         /* where taut_series_settle met a value that is not finite; -1: nowhere */
     double refined_below; /* solutions are refined if the condition of J is worse */

@@ -1,5 +1,5 @@
 /* A tape for outputs alone, fed from the variables of a series. */
-#include "solve/series_view.h"
+#include "solve/straight_sight.h"
 
 static taut_status find_slots(taut_series_view *v, const taut_node *output, int outputs,
                               taut_arena *arena) {
@@ -37,6 +37,7 @@ taut_status taut_series_view_copy(const taut_series_view *like, taut_arena *aren
     if (!v) return TAUT_ERR_MEMORY;
     *v = *like;
     v->stage = TAUT_NO_STAGE;
+    v->sight = NULL;
     TAUT_TRY(taut_jet_copy(like->jet, arena, &v->jet));
     *view = v;
     return TAUT_OK;
@@ -62,4 +63,5 @@ void taut_series_view_reach(taut_series_view *v, int stage, const taut_jet *from
         feed(v, ++v->stage, from, variable);
         taut_jet_stage(v->jet, v->stage);
     }
+    if (v->sight) taut_sight_verify(v, from, variable);
 }

@@ -14,6 +14,8 @@ typedef struct taut_series_view {
     const int *input;  /* [n] slots of the variables; -1: no output contains it */
     const int *output; /* [outputs] slots */
     int stage;         /* evaluated up to this one; TAUT_NO_STAGE: not yet at this point */
+    struct taut_sight
+        *sight; /* compiled code for it (solve/straight_sight.h); NULL: there is none */
 } taut_series_view;
 
 /* Stages up to last_stage of outputs, and at least order 0 of all of them; may add nodes to the

@@ -49,8 +49,8 @@ taut_status taut_stepper_set_numbers(taut_stepper *s, const double *parameter) {
     return s->method->set_numbers ? s->method->set_numbers(s, parameter) : TAUT_CONTRADICTED;
 }
 
-taut_status taut_stepper_compile(taut_stepper *s, taut_errors *errors) {
-    return s->method->compile ? s->method->compile(s, errors) : TAUT_OK;
+taut_status taut_stepper_compile(taut_stepper *s, taut_series *seen, taut_errors *errors) {
+    return s->method->compile ? s->method->compile(s, seen, errors) : TAUT_OK;
 }
 
 void taut_stepper_forget(taut_stepper *s) { s->method->forget(s); }

@@ -88,7 +88,7 @@ typedef struct taut_method {
     /* NULL: it has to be made anew for other numbers */
     taut_status (*set_numbers)(taut_stepper *, const double *parameter);
     /* from now on by compiled code, see taut_stepper_compile; NULL: there is none */
-    taut_status (*compile)(taut_stepper *, taut_errors *);
+    taut_status (*compile)(taut_stepper *, taut_series *, taut_errors *);
     /* before a start: leaves nothing of earlier runs that could be told from the next one, and
      * counts from 0 */
     void (*forget)(taut_stepper *);
@@ -127,8 +127,8 @@ taut_expansion taut_stepper_expansion(const taut_stepper *stepper, bool end);
 taut_status taut_stepper_set_numbers(taut_stepper *stepper, const double *parameter);
 /* After a start: steps by C that is written for these equations and for the pivots that their
  * matrix has there, compiled and loaded. Nothing to do if that has been done, or for a method that
- * has none. TAUT_ERR_CALL, TAUT_ERR_IO with the reason. */
-taut_status taut_stepper_compile(taut_stepper *stepper, taut_errors *errors);
+ * has none. seen: as in taut_series_compile. TAUT_ERR_CALL, TAUT_ERR_IO with the reason. */
+taut_status taut_stepper_compile(taut_stepper *stepper, taut_series *seen, taut_errors *errors);
 /* Before a start: the run that follows is that of a new stepper, to the last bit. */
 void taut_stepper_forget(taut_stepper *stepper);
 /* One step, at most to tend. TAUT_STEP_COLLAPSED or TAUT_SINGULAR with the reason in errors: the

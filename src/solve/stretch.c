@@ -82,8 +82,8 @@ bool taut_stretches_put_together(const taut_stretches *stretches, ptrdiff_t shif
 }
 
 TAUT_ALL_WIDTHS
-bool taut_stretches_add(const taut_stretches *stretches, ptrdiff_t shift, const double *factor,
-                        double *y) {
+bool taut_stretches_add_together(const taut_stretches *stretches, ptrdiff_t shift,
+                                 const double *factor, double *y) {
     uint64_t any = 0;
     for (int m = 0; m < stretches->count; m++) {
         const taut_stretch *s = &stretches->item[m];
@@ -91,8 +91,6 @@ bool taut_stretches_add(const taut_stretches *stretches, ptrdiff_t shift, const 
         if (by == 0.0) {
             any |= taut_all_finite(y + s->first, s->count) ? 0 : TAUT_SIGN_BIT;
             memset(y + s->first, 0, (size_t)s->count * sizeof *y);
-        } else if (s->count == 1) { /* NOLINT(bugprone-branch-clone): likewise */
-            any |= add(y + s->first, by, 1, s->at + shift);
         } else {
             any |= add(y + s->first, by, s->count, s->at + shift);
         }

@@ -49,8 +49,23 @@ static inline bool taut_stretches_put(const taut_stretches *stretches, ptrdiff_t
     }
     return any < TAUT_SIGN_BIT;
 }
+bool taut_stretches_add_together(const taut_stretches *stretches, ptrdiff_t shift,
+                                 const double *factor, double *y);
 /* at[i][shift] += y[i] / factor[offset], or y[i] = 0 where the factor is 0. False: as above. */
-bool taut_stretches_add(const taut_stretches *stretches, ptrdiff_t shift, const double *factor,
-                        double *y);
+static inline bool taut_stretches_add(const taut_stretches *stretches, ptrdiff_t shift,
+                                      const double *factor, double *y) {
+    const taut_stretch *s = stretches->item;
+    uint64_t any = 0;
+    if (stretches->together) return taut_stretches_add_together(stretches, shift, factor, y);
+    for (int i = 0; i < stretches->count; i++) {
+        const double by = factor[s[i].offset];
+        any |= taut_infinity(y[i]);
+        if (by == 0.0)
+            y[i] = 0.0;
+        else
+            s[i].at[shift] += y[i] / by;
+    }
+    return any < TAUT_SIGN_BIT;
+}
 
 #endif

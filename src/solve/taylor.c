@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/bits.h"
 #include "solve/straight_series.h"
 #include "solve/taylor_parts.h"
 
@@ -46,6 +47,33 @@ static void sort_ends(taut_taylor_stepper *p) {
             for (int i = 0; i < p->ends; i++)
                 if (p->end[i].order == order && d[p->end[i].variable] == most)
                     p->sorted[count++] = i;
+}
+
+/* Sorts the states by the stage that corrects them. */
+static taut_status sort_levels(taut_taylor_stepper *p) {
+    const int *d = p->structure->offsets.d;
+    int count = 0;
+    p->by_level = TAUT_NEW_ARRAY(&p->arena, p->states, int);
+    p->level_first = TAUT_NEW_ARRAY(&p->arena, p->levels + 2, int);
+    if (!p->by_level || !p->level_first) return TAUT_ERR_MEMORY;
+    for (int level = 0; level < p->levels; level++) {
+        for (int i = 0; i < p->states; i++)
+            if (d[p->state[i].variable] - p->state[i].order == level) p->by_level[count++] = i;
+        p->level_first[level + 1] = count;
+    }
+    p->level_first[p->levels + 1] = count; /* nothing is above the highest one */
+    return TAUT_OK;
+}
+
+/* The orders of the last coefficients that a state may have. */
+static void bound_ratios(taut_taylor_stepper *p) {
+    p->first_ratio = p->orders;
+    for (int i = 0; i < p->states; i++) {
+        const int top = taut_taylor_top(p, &p->state[i]);
+        if (top >= p->end_ratio) p->end_ratio = top + 1;
+        if (top - TAUT_TAYLOR_LAST < p->first_ratio) p->first_ratio = top - TAUT_TAYLOR_LAST + 1;
+    }
+    if (p->first_ratio < 1) p->first_ratio = 1;
 }
 
 /* The states and the highest derivatives. */
@@ -87,8 +115,10 @@ static taut_status allocate(taut_taylor_stepper *p) {
     for (int j = 0; j < n; j++) /* some have none */
         if (p->first_state[j + 1] < p->first_state[j]) p->first_state[j + 1] = p->first_state[j];
     TAUT_TRY(list_ends(p));
+    TAUT_TRY(sort_levels(p));
     p->orders = p->last_stage + p->levels + 1;
     if (p->orders <= TAUT_TAYLOR_FIRST) p->orders = TAUT_TAYLOR_FIRST + 1;
+    bound_ratios(p);
     p->ratio = TAUT_NEW_ARRAY(&p->arena, p->orders, double);
     p->largest = TAUT_NEW_ARRAY(&p->arena, p->orders + TAUT_TAYLOR_MIDDLE, double);
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
@@ -203,7 +233,7 @@ static bool extend(taut_taylor_stepper *p) {
 void taut_taylor_accept(taut_taylor_stepper *p, double t, double rcond) {
     p->base.t = t;
     p->rcond = rcond;
-    p->best_rcond = fmax(p->best_rcond, p->rcond);
+    p->best_rcond = taut_larger(p->best_rcond, p->rcond);
     p->caution = p->options.reduced && p->rcond < FADED * p->best_rcond ? CAUTION : 1.0;
     for (int i = 0; i < p->states; i++) {
         p->hi[i] = p->try_hi[i];
@@ -431,18 +461,19 @@ static double ahead(taut_stepper *stepper) {
     return taut_taylor_allowed_step(p);
 }
 
-static taut_status compile(taut_stepper *stepper, taut_errors *errors) {
+static taut_status compile(taut_stepper *stepper, taut_series *seen, taut_errors *errors) {
     taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
     if (p->series->compiled) return TAUT_OK;
-    TAUT_TRY(taut_series_compile(p->series, errors));
+    TAUT_TRY(taut_series_compile(p->series, seen, errors));
     /* beside the interpreter, before a step depends on it */
-    taut_status status = taut_series_settle(p->series, true, NULL, NULL);
-    if (status != TAUT_OK && status != TAUT_ERR_MEMORY) {
+    const taut_status status = taut_series_settle(p->series, true, NULL, NULL);
+    if (status == TAUT_ERR_MEMORY) return status;
+    if (status == TAUT_OK) taut_series_extend(p->series, 1, p->last_stage);
+    if (status != TAUT_OK || p->series->miscompiled) { /* from the point that there was */
         taut_series_distrust(p->series);
         taut_taylor_put(p, p->base.t, p->series);
-        status = taut_series_settle(p->series, true, NULL, NULL);
+        TAUT_TRY(taut_series_settle(p->series, true, NULL, NULL));
     }
-    TAUT_TRY(status);
     return extend(p) ? TAUT_OK : TAUT_STEP_COLLAPSED;
 }
 

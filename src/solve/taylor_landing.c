@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bits.h"
 #include "solve/projecting.h"
 #include "solve/rounding.h"
 #include "solve/taylor_parts.h"
@@ -34,13 +35,12 @@ static void add_to(double *hi, double *lo, double x) {
     *hi = sum;
 }
 
-/* Keeps the largest value, and which state has it. */
-static void note(landing *l, int state_number, double *largest, double value) {
-    if (value > *largest) *largest = value;
-    if (value > l->worst) {
-        l->worst = value;
-        l->stepper->worst = state_number;
-    }
+/* Keeps the largest value, and which state has it. Nothing is jumped over: nobody could guess which
+ * one is larger. */
+static inline void note(landing *l, int state_number, double *largest, double value) {
+    *largest = value > *largest ? value : *largest;
+    l->stepper->worst = value > l->worst ? state_number : l->stepper->worst;
+    l->worst = value > l->worst ? value : l->worst;
 }
 
 static void note_move(landing *l, const taut_component *x, double y) {
@@ -49,25 +49,33 @@ static void note_move(landing *l, const taut_component *x, double y) {
     if (scale > 0.0) l->moved = fmax(l->moved, fabs(y) / scale);
 }
 
-/* Adds the corrections of a stage to the tried state. The first one of stage 0 is the defect of the
- * polynomial: (order + 1) / h times the local error of x_j^(d_j - 1). */
+/* Adds the corrections of a stage to the states that it corrects. */
+static void take_correction_of(landing *l, int stage) {
+    taut_taylor_stepper *p = l->stepper;
+    for (int m = p->level_first[-stage]; m < p->level_first[1 - stage]; m++) {
+        const int i = p->by_level[m];
+        const taut_component *x = &p->state[i];
+        const double y = p->series->y[x->variable], size = fabs(y) / p->weight[i];
+        add_to(&p->try_hi[i], &p->try_lo[i], y);
+        if (stage < 0) note(l, i, &l->projection, size);
+        if (x->order == 0) l->shift = taut_larger(l->shift, size);
+        if (p->options.projection != 0.0 && stage < 0) note_move(l, x, y);
+    }
+}
+
+/* The same with the tried state. The first one of stage 0 is the defect of the polynomial:
+ * (order + 1) / h times the local error of x_j^(d_j - 1). */
 static void take_correction(void *user, int stage) {
     landing *l = user;
-    taut_taylor_stepper *p = l->stepper;
-    const int *d = p->structure->offsets.d;
-    for (int i = 0; i < p->states; i++) {
-        const taut_component *x = &p->state[i];
-        const double y = p->series->y[x->variable];
-        if (x->order == stage + d[x->variable]) {
-            add_to(&p->try_hi[i], &p->try_lo[i], y);
-            if (stage < 0) note(l, i, &l->projection, fabs(y) / p->weight[i]);
-            if (x->order == 0) l->shift = fmax(l->shift, fabs(y) / p->weight[i]);
-            if (p->options.projection != 0.0 && stage < 0) note_move(l, x, y);
-        }
-        if (stage == 0 && !l->corrected && x->order == d[x->variable] - 1)
-            note(l, i, &l->defect, fabs(y * l->h) / (p->stats.order + 1) / p->weight[i]);
+    const taut_taylor_stepper *p = l->stepper;
+    if (stage > -p->levels) take_correction_of(l, stage);
+    if (stage != 0) return;
+    for (int m = p->level_first[1]; m < p->level_first[2] && !l->corrected; m++) {
+        const int i = p->by_level[m];
+        const double y = p->series->y[p->state[i].variable];
+        note(l, i, &l->defect, fabs(y * l->h) / (p->stats.order + 1) / p->weight[i]);
     }
-    if (stage == 0) l->corrected = true;
+    l->corrected = true;
 }
 
 /* Near a singular position the highest derivatives are noisy although the motion is not, so there
@@ -103,14 +111,16 @@ static bool is_good(taut_taylor_stepper *p, const landing *l) {
 /* Has the landing moved a state, or a rate over the step, by a visible part of the largest value of
  * its order? That is no rounding, whatever a second correction makes of it. */
 static bool is_gross(const taut_taylor_stepper *p, double h) {
+    const taut_weights *w = &p->weights;
     const int *d = p->structure->offsets.d;
     const double span = fmax(p->options.span, fabs(p->tend - p->base.t));
     double largest = 0.0; /* what moves values by little in the whole span is little as well */
     for (int k = 0; k < p->levels; k++) {
         double moved = 0.0;
         largest /= k > 0 ? span : 1.0;
-        for (int g = 0; g < p->system->groups; g++)
-            largest = fmax(largest, p->weights.coming[g * p->levels + k]);
+        largest = fmax(largest, TAUT_WEIGHTS_NOTHING); /* as scales without a state would be */
+        for (int m = k > 0 ? w->used_end[k - 1] : 0; m < w->used_end[k]; m++)
+            largest = fmax(largest, w->coming[w->used[m]]);
         for (int i = 0; i < p->states; i++)
             if (p->state[i].order == k)
                 moved = fmax(moved, fabs(p->try_hi[i] - p->hi[i] - p->tails[i]));

@@ -3,9 +3,12 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "core/lanes.h"
 #include "solve/taylor_parts.h"
 
 static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does not matter */
+/* Numbers whose exponents are what their bits say. */
+static const double LEAST_NORMAL = 1e-300, MOST_NORMAL = 1e300;
 
 /* How many of the last coefficients are looked at: four, but not at low orders, where that would
  * reach down to the velocity itself. */
@@ -15,12 +18,14 @@ int taut_taylor_looked_at(const taut_taylor_stepper *p) {
 }
 
 /* Sizes of so many coefficients c of a derivative. */
-static inline void measure(const double *restrict c, const double *restrict falling, double unit,
-                           int count, double *restrict size) {
+TAUT_INLINE void measure(const double *restrict c, const double *restrict falling, double unit,
+                         int count, double *restrict size) {
     for (int q = 0; q < count; q++) size[q] = fabs(falling[q] * c[q]) * unit;
 }
 
+TAUT_ALL_WIDTHS
 void taut_taylor_measure_states(taut_taylor_stepper *p, int first, int end) {
+    enum { LAST = TAUT_TAYLOR_LAST };
     const double per_h = 1.0 / fabs(p->poly_h); /* a power of 2 */
     const int middle = p->last_stage / 2, beyond = p->last_stage - middle + 1;
     for (int i = first; i < end; i++) {
@@ -28,53 +33,86 @@ void taut_taylor_measure_states(taut_taylor_stepper *p, int first, int end) {
         const double *falling = p->falling + x->order * p->orders;
         const double *c = p->poly[x->variable] + x->order;
         const int top = taut_taylor_top(p, x);
-        double unit = 1.0, *low = p->low + i * (TAUT_TAYLOR_FIRST + 1),
-               *high = p->high + i * TAUT_TAYLOR_LAST;
+        double unit = 1.0, *high = p->high + i * LAST;
         for (int k = 0; k < x->order; k++) unit *= per_h;
         /* beyond the last coefficient there are zeros */
-        for (int q = 0; q <= TAUT_TAYLOR_FIRST; q++) low[q] = fabs(falling[q] * c[q]) * unit;
-        for (int m = 0; m < TAUT_TAYLOR_LAST; m++)
-            high[m] = top - m > 0 ? fabs(falling[top - m] * c[top - m]) * unit : 0.0;
+        measure(c, falling, unit, TAUT_TAYLOR_FIRST + 1, p->low + i * (TAUT_TAYLOR_FIRST + 1));
         double *to = p->middle + i * TAUT_TAYLOR_MIDDLE;
         /* NOLINTNEXTLINE(bugprone-branch-clone): the first one is unrolled */
         if (beyond >= TAUT_TAYLOR_MIDDLE)
             measure(c + middle, falling + middle, unit, TAUT_TAYLOR_MIDDLE, to);
         else
             measure(c + middle, falling + middle, unit, beyond, to);
+        /* NOLINTNEXTLINE(bugprone-branch-clone): the first one is unrolled */
+        if (top >= LAST)
+            measure(c + top - LAST + 1, falling + top - LAST + 1, unit, LAST, high);
+        else
+            measure(c + 1, falling + 1, unit, top, high + LAST - top);
     }
 }
 
 void taut_taylor_measure(taut_taylor_stepper *p) { taut_taylor_measure_states(p, 0, p->states); }
 
+static inline void find_powers(double theta, double *power) {
+    power[0] = 1.0;
+    for (int q = 1; q <= TAUT_TAYLOR_FIRST; q++) power[q] = power[q - 1] * theta;
+}
+
+/* The largest term of a state in a step of which these are the powers. */
+static inline double size_in_step(const taut_taylor_stepper *p, int i, const double *power) {
+    const double *low = p->low + i * (TAUT_TAYLOR_FIRST + 1);
+    double largest = 0.0;
+    for (int q = 0; q <= TAUT_TAYLOR_FIRST; q++) {
+        const double size = low[q] * power[q];
+        largest = size > largest ? size : largest;
+    }
+    return largest;
+}
+
 /* Scales of all groups and levels if the coming step is theta scales long, and from them the error
  * that each state may have. */
 void taut_taylor_weigh(taut_taylor_stepper *p, double theta) {
-    taut_weights_begin(&p->weights);
-    p->weights.horizon =
-        fmin(TAUT_TAYLOR_HORIZON * theta * fabs(p->poly_h), fabs(p->tend - p->base.t));
-    double power[TAUT_TAYLOR_FIRST + 1] = {1.0};
-    for (int q = 1; q <= TAUT_TAYLOR_FIRST; q++) power[q] = power[q - 1] * theta;
+    double power[TAUT_TAYLOR_FIRST + 1];
+    taut_weights *w = &p->weights;
+    taut_weights_begin(w);
+    w->horizon =
+        taut_smaller(TAUT_TAYLOR_HORIZON * theta * fabs(p->poly_h), fabs(p->tend - p->base.t));
+    find_powers(theta, power);
+    p->raised = false;
     for (int i = 0; i < p->states; i++) {
-        const double *low = p->low + i * (TAUT_TAYLOR_FIRST + 1);
-        double largest = 0.0;
-        for (int q = 0; q <= TAUT_TAYLOR_FIRST; q++)
-            if (low[q] * power[q] > largest) largest = low[q] * power[q];
-        taut_weights_raise(&p->weights, i, largest);
+        const double size = size_in_step(p, i, power);
+        p->raised = p->raised || size > w->scale[w->cell[i]];
+        taut_weights_raise(w, i, size);
     }
-    taut_weights_set(&p->weights, p->hi);
+    taut_weights_set(w, p->hi);
     const double part = p->caution * taut_weights_part(&p->options, theta * p->poly_h);
-    for (int i = 0; i < p->states; i++) p->weight[i] *= part;
+    for (int i = 0; i < p->states && part != 1.0; i++) p->weight[i] *= part;
+    p->weighed = theta;
 }
 
-/* Numbers whose exponents are what their bits say. */
-static const double LEAST_NORMAL = 1e-300, MOST_NORMAL = 1e300;
+/* Does no state become larger than it has been so far, in a step of theta scales? */
+static bool stays_within(const taut_taylor_stepper *p, double theta) {
+    double power[TAUT_TAYLOR_FIRST + 1];
+    find_powers(theta, power);
+    for (int i = 0; i < p->states; i++)
+        if (size_in_step(p, i, power) > p->weights.scale[p->weights.cell[i]]) return false;
+    return true;
+}
+
+/* Are the weights for theta scales those that are there? That is so for most steps: what scales
+ * have reached, a step does not raise, whatever its length. */
+static bool weighs_the_same(const taut_taylor_stepper *p, double theta) {
+    const bool alike =
+        p->weights.clear && !p->options.per_unit && theta >= TAUT_WEIGHTS_NEARER * p->weighed;
+    return alike && !p->raised && (theta <= p->weighed || stays_within(p, theta));
+}
 
 /* Of which order is the ratio that allows the least theta? 0: there is none. -1: rough logarithms
  * do not tell. */
 static int find_least_roughly(const taut_taylor_stepper *p) {
     double least = (double)INFINITY, next = (double)INFINITY;
     int best = 0;
-    for (int q = 1; q < p->orders; q++) {
+    for (int q = p->first_ratio; q < p->end_ratio; q++) {
         const double ratio = p->ratio[q];
         if (!(ratio > 0.0)) continue;
         if (!(ratio > LEAST_NORMAL && ratio < MOST_NORMAL)) return -1;
@@ -94,7 +132,7 @@ static int find_least_roughly(const taut_taylor_stepper *p) {
 static int find_least(const taut_taylor_stepper *p) {
     double least = (double)INFINITY;
     int best = 0;
-    for (int q = 1; q < p->orders; q++) {
+    for (int q = p->first_ratio; q < p->end_ratio; q++) {
         if (!(p->ratio[q] > 0.0)) continue;
         const double logarithm = -log2(p->ratio[q]) / q;
         if (logarithm >= least) continue;
@@ -112,12 +150,14 @@ double taut_taylor_theta(const taut_taylor_stepper *p) {
     return best > 0 ? pow(p->ratio[best], -1.0 / best) : (double)INFINITY;
 }
 
-/* *largest = size over weight, if that is larger. Divided is only what may be: rounding keeps the
- * order of numbers, so no ratio above *largest has a size below this product. */
-static inline void raise_ratio(double *largest, double size, double weight) {
-    if (size >= *largest * weight && size > 0.0) {
-        const double ratio = size / weight;
-        if (ratio > *largest) *largest = ratio;
+/* ratio[m] = size[m] over weight, if that is larger. Divided is only where one of them may be:
+ * rounding keeps the order of numbers, so no ratio above ratio[m] has a size below the product. */
+TAUT_INLINE void raise_ratios(double *ratio, const double *size, double weight, int count) {
+    bool any = false;
+    for (int m = 0; m < count; m++) any |= size[m] >= ratio[m] * weight;
+    for (int m = 0; m < count && any; m++) {
+        const double own = size[m] / weight; /* NaN, if both are 0, is not larger */
+        ratio[m] = own > ratio[m] ? own : ratio[m];
     }
 }
 
@@ -128,17 +168,21 @@ static bool find_ratios(taut_taylor_stepper *p) {
     const int looked = taut_taylor_looked_at(p);
     double *before = p->largest;
     bool changed = false;
-    for (int q = 0; q < p->orders; q++) {
+    for (int q = p->first_ratio; q < p->end_ratio; q++) {
         before[q] = p->ratio[q];
         p->ratio[q] = 0.0;
     }
     for (int i = 0; i < p->states; i++) {
-        const int top = taut_taylor_top(p, &p->state[i]);
-        const double *high = p->high + i * TAUT_TAYLOR_LAST;
-        for (int m = 0; m < looked && m < top; m++)
-            raise_ratio(&p->ratio[top - m], high[m], p->weight[i]);
+        const int top = taut_taylor_top(p, &p->state[i]), count = looked < top ? looked : top;
+        const double *high = p->high + (i + 1) * TAUT_TAYLOR_LAST - count;
+        double *ratio = p->ratio + top - count + 1;
+        /* NOLINTNEXTLINE(bugprone-branch-clone): the first one is unrolled */
+        if (count == TAUT_TAYLOR_LAST)
+            raise_ratios(ratio, high, p->weight[i], TAUT_TAYLOR_LAST);
+        else
+            raise_ratios(ratio, high, p->weight[i], count);
     }
-    for (int q = 0; q < p->orders; q++) changed = changed || p->ratio[q] != before[q];
+    for (int q = p->first_ratio; q < p->end_ratio; q++) changed |= p->ratio[q] != before[q];
     return changed;
 }
 
@@ -147,6 +191,7 @@ static bool find_ratios(taut_taylor_stepper *p) {
 double taut_taylor_allowed_step(taut_taylor_stepper *p) {
     double theta = 1.0;
     for (int i = 0; i < 100; i++) {
+        if (i > 0 && weighs_the_same(p, theta)) break;
         taut_taylor_weigh(p, theta);
         if (!find_ratios(p) && i > 0) break; /* all the same once more */
         double next = taut_taylor_theta(p);
@@ -160,9 +205,9 @@ double taut_taylor_allowed_step(taut_taylor_stepper *p) {
     const double most = p->h != 0.0 ? TAUT_TAYLOR_GROWTH * fabs(p->h) : (double)INFINITY;
     /* coefficients that happen to vanish allow any step: what is allowed on the way that is really
      * taken must not be what it would be on that one */
-    const double taken = fmin(most, fabs(p->tend - p->base.t));
+    const double taken = taut_smaller(most, fabs(p->tend - p->base.t));
     if (h > 2.0 * taken) taut_taylor_weigh(p, taken / fabs(p->poly_h));
-    return fmin(h, most);
+    return taut_smaller(h, most);
 }
 
 /* ---- the step to try ---- */
@@ -186,7 +231,7 @@ double taut_taylor_choose_within(taut_taylor_stepper *p, double allowed) {
         h = taut_taylor_plan_passage(p);
     else
         p->usual_step = h;
-    return taut_taylor_fit_step(p, fmin(h, p->vigil.cap));
+    return taut_taylor_fit_step(p, taut_smaller(h, p->vigil.cap));
 }
 
 double taut_taylor_choose_step(taut_taylor_stepper *p) {
@@ -247,17 +292,34 @@ static int look_at(const taut_taylor_stepper *p, int q, double *largest) {
     return TAUT_TAYLOR_AT_ONCE;
 }
 
+/* Does a rate differ so much from the first one that it shows without roots and divisions? Of
+ * `count` sizes from order k on. */
+static bool differ_clearly(int k, const double *size, int count) {
+    static const double LIMIT = 1.01 * TAUT_TAYLOR_ONE_RATE * TAUT_TAYLOR_ONE_RATE;
+    for (int m = 1; m + 2 < count; m++) {
+        const double a = (double)((k + 1) * (k + 2)) * size[2] * size[m];
+        const double b = (double)((k + m + 1) * (k + m + 2)) * size[m + 2] * size[0];
+        const double most = a > b ? a : b, least = a > b ? b : a;
+        if (!(least > LEAST_NORMAL && most < MOST_NORMAL)) return false;
+        if (most > LIMIT * least) return true;
+    }
+    return false;
+}
+
 /* A fast mode delta exp(lambda t) leaves delta lambda^k / k! in the high coefficients. If that is
  * all they consist of, and delta is far below the tolerance, then the steps are as short as they
  * are only to keep it there (docs/math/hermite-obreschkoff.md, section 8). */
 bool taut_taylor_looks_strained(const taut_taylor_stepper *p) {
     const int K = p->last_stage;
     double least = (double)INFINITY, most = 0.0, *size = p->largest;
-    for (int k = K / 2, known = k; k <= K - 2; k++) { /* size[k]: orders below `known` */
+    int known = K / 2; /* size[k]: orders below this */
+    known += look_at(p, known, size + known);
+    if (differ_clearly(K / 2, size + K / 2, (known <= K ? known : K + 1) - K / 2)) return false;
+    for (int k = K / 2; k <= K - 2; k++) {
         while (known <= k + 2) known += look_at(p, known, size + known);
         const double rate = sqrt((double)((k + 1) * (k + 2)) * (size[k + 2] / size[k]));
-        least = fmin(least, rate);
-        most = fmax(most, rate);
+        least = taut_smaller(least, rate);
+        most = taut_larger(most, rate);
         if (!(most < TAUT_TAYLOR_ONE_RATE * least)) return false;
     }
     double delta = size[K];

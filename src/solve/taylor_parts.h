@@ -51,22 +51,28 @@ typedef struct taut_taylor_stepper {
     taut_component *end, *leading; /* ... [n], the highest derivatives; ... */
     double *tails, *guess;         /* ... what it adds to all of them, and to the latter; ... */
     int *sorted;                   /* ... by order and length of their polynomials */
-    int *first_state;              /* [n+1] of each variable; those of one follow each other */
-    double *weight;                /* [states] error allowed in a step */
+    int *by_level;    /* [states] which of them have 0, 1, ... derivatives above them in the state,
+                         ... */
+    int *level_first; /* [levels + 2] ... from here on */
+    int *first_state; /* [n+1] of each variable; those of one follow each other */
+    double *weight;   /* [states] error allowed in a step */
     int levels;
     double **poly;   /* [n] scaled coefficients 0 .. last_stage + d_j of the last step, and so many
                         zeros as others may have coefficients more, ... */
     double poly_h;   /* ... about base.begin, with this scale */
     double *falling; /* [levels * orders] (k+q)!/q!: from coefficients to those of derivatives */
     int orders;
-    double *low;             /* [states * (TAUT_TAYLOR_FIRST + 1)] sizes of the first ... */
-    double *high;            /* [states * TAUT_TAYLOR_LAST] ... and of the last coefficients */
-    double *middle;          /* [states * TAUT_TAYLOR_MIDDLE] ... and from the middle on */
-    long kept;               /* poly is what the series has been since it was started so often */
-    double *rounding, *size; /* [n], [tape size] of the equations, where that is in question */
-    double *unit;            /* [states] work space: what coefficients are measured by */
-    double *largest;         /* [orders + TAUT_TAYLOR_MIDDLE] coefficients in these, by order */
-    double *ratio;           /* [orders] coefficient over weight, by order */
+    double *low;                /* [states * (TAUT_TAYLOR_FIRST + 1)] sizes of the first ... */
+    double *high;               /* [states * TAUT_TAYLOR_LAST] ... and of the last coefficients */
+    double *middle;             /* [states * TAUT_TAYLOR_MIDDLE] ... and from the middle on */
+    long kept;                  /* poly is what the series has been since it was started so often */
+    double *rounding, *size;    /* [n], [tape size] of the equations, where that is in question */
+    double *unit;               /* [states] work space: what coefficients are measured by */
+    double *largest;            /* [orders + TAUT_TAYLOR_MIDDLE] coefficients in these, by order */
+    double *ratio;              /* [orders] coefficient over weight, by order: ... */
+    int first_ratio, end_ratio; /* ... those from here to here, the others are 0 */
+    bool raised;                /* by which scales have been raised */
+    double weighed;             /* the weights are for a step of so many scales */
     double tend, h;
     double try_h; /* of the step that is looked at */
     double rcond; /* of J at base.t */

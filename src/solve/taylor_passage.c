@@ -2,6 +2,7 @@
  * (docs/math/singular-positions.md). */
 #include <math.h>
 
+#include "core/bits.h"
 #include "solve/taylor.h"
 #include "solve/taylor_parts.h"
 
@@ -108,7 +109,7 @@ static void look_beyond(taut_taylor_stepper *p, double before, double reach) {
 
 /* Looks for a singular position near the step that begins now; sets p->r. */
 void taut_taylor_watch_pole(taut_taylor_stepper *p, double h) {
-    const double reach = fmin(fmax(h, p->usual_step), fabs(p->tend - p->base.t));
+    const double reach = taut_smaller(taut_larger(h, p->usual_step), fabs(p->tend - p->base.t));
     if (p->landed < 0.0)
         taut_pole_look(&p->pole);
     else

@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "core/abreast.h"
+#include "solve/straight_steps.h"
 #include "solve/taylor_parts.h"
+
+static const double SAME_TAIL = 1e-12; /* of the sizes of all terms: rounding */
 
 /* What pole closure adds to the sum of the coefficients c_0 .. c_Q at theta:
  * -sum_m theta^(Q+m) sum_(j >= m) d_j c_(Q+m-j) / D, with D = q^2 = 1 + d_1 theta + ... and q, of
@@ -49,17 +52,44 @@ static double tail(const taut_taylor_stepper *p, int j, int k, double theta) {
     return unscaled(p, j, k, theta, sum, 1.0 / p->poly_h);
 }
 
-/* The same for four polynomials, by coefficients and factors; top: the largest q of any of them. */
-static void sum_four(const double *const *c, const double *const *f, int top, double theta,
-                     double *sum) {
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* Four pairs of neighbours as one vector. */
+TAUT_INLINE void load_pairs(const double *const *from, int q, taut_abreast *to) {
+#define TAUT_PAIR(m) (*(const pair *)(from[m] + q))
+    const double four __attribute__((vector_size(32))) =
+        __builtin_shufflevector(TAUT_PAIR(0), TAUT_PAIR(1), 0, 1, 2, 3);
+    const double others __attribute__((vector_size(32))) =
+        __builtin_shufflevector(TAUT_PAIR(2), TAUT_PAIR(3), 0, 1, 2, 3);
+    *to = __builtin_shufflevector(four, others, 0, 1, 2, 3, 4, 5, 6, 7);
+#undef TAUT_PAIR
+}
+
+/* The same for so many times four polynomials, by coefficients and factors: both halves of four in
+ * one vector. top: the largest q of any of them. */
+TAUT_INLINE void sum_fours(const double *const *c, const double *const *f, int top, double theta,
+                           int fours, double *sum) {
     const double square = theta * theta;
-    double odd[4] = {0.0}, even[4] = {0.0};
+    taut_abreast halves[TAUT_ABREAST / 4] = {{0}}, coef, factor;
     for (int q = top | 1; q > 1; q -= 2)
-        for (int m = 0; m < 4; m++) {
-            odd[m] = (odd[m] + f[m][q] * c[m][q]) * square;
-            even[m] = (even[m] + f[m][q - 1] * c[m][q - 1]) * square;
+        for (int v = 0; v < fours; v++) {
+            load_pairs(c + 4 * v, q - 1, &coef);
+            load_pairs(f + 4 * v, q - 1, &factor);
+            halves[v] = (halves[v] + factor * coef) * square;
         }
-    for (int m = 0; m < 4; m++) sum[m] = (odd[m] + f[m][1] * c[m][1]) * theta + even[m];
+    for (int m = 0; m < 4 * fours; m++)
+        sum[m] =
+            (halves[m / 4][m % 4 * 2 + 1] + f[m][1] * c[m][1]) * theta + halves[m / 4][m % 4 * 2];
+}
+
+TAUT_ALL_WIDTHS static void sum_four(const double *const *c, const double *const *f, int top,
+                                     double theta, double *sum) {
+    sum_fours(c, f, top, theta, 1, sum);
+}
+
+TAUT_ALL_WIDTHS static void sum_two_fours(const double *const *c, const double *const *f, int top,
+                                          double theta, double *sum) {
+    sum_fours(c, f, top, theta, 2, sum);
 }
 
 /* The same for eight of one order and length, in lanes: of polynomials that are as long as that. */
@@ -81,19 +111,23 @@ TAUT_ALL_WIDTHS static void sum_eight(const double *const *c, const double *f, i
     memcpy(sum, &total, sizeof total);
 }
 
-/* Tails of so many ends: of equal order and length, if there are more than four. */
-static void find_tails(const taut_taylor_stepper *p, const int *number, int count, double theta) {
+/* Tails of so many ends; alike: all of these have one order and length. */
+static void find_tails(const taut_taylor_stepper *p, const int *number, int count, bool alike,
+                       double theta) {
     const double per_h = 1.0 / p->poly_h, *c[TAUT_ABREAST], *f[TAUT_ABREAST];
     double sum[TAUT_ABREAST];
     int top = 0;
     for (int m = 0; m < (count > 4 ? TAUT_ABREAST : 4); m++) {
         const taut_component *x = &p->end[number[m < count ? m : 0]];
+        const int own = taut_taylor_top(p, x);
         c[m] = p->poly[x->variable] + x->order;
         f[m] = p->falling + x->order * p->orders;
-        if (taut_taylor_top(p, x) > top) top = taut_taylor_top(p, x);
+        top = own > top ? own : top;
     }
-    if (count > 4)
+    if (alike)
         sum_eight(c, f[0], top, theta, sum);
+    else if (count > 4)
+        sum_two_fours(c, f, top, theta, sum);
     else
         sum_four(c, f, top, theta, sum);
     for (int m = 0; m < count; m++) {
@@ -111,11 +145,10 @@ static bool are_eight_alike(const taut_taylor_stepper *p, const int *sorted) {
 
 /* The tails of all ends, from the polynomial. */
 static void find_all_tails(const taut_taylor_stepper *p, double theta) {
-    for (int i = 0, size; i < p->ends; i += size) {
-        const int left = p->ends - i;
-        size = left < 4 ? left : 4;
-        if (left >= TAUT_ABREAST && are_eight_alike(p, p->sorted + i)) size = TAUT_ABREAST;
-        find_tails(p, p->sorted + i, size, theta);
+    for (int i = 0; i < p->ends; i += TAUT_ABREAST) {
+        const int left = p->ends - i, size = left < TAUT_ABREAST ? left : TAUT_ABREAST;
+        const bool alike = size == TAUT_ABREAST && are_eight_alike(p, p->sorted + i);
+        find_tails(p, p->sorted + i, size, alike, theta);
     }
 }
 
@@ -148,6 +181,14 @@ static void put_tail(taut_taylor_stepper *p, int j, int k, double value) {
     if (k == p->structure->offsets.d[j]) p->guess[j] = value;
 }
 
+/* The sum of all terms of a tail without their signs, which is what its rounding is measured by. */
+static double tail_size(const taut_taylor_stepper *p, int j, int k, double theta) {
+    const int top = p->last_stage + p->structure->offsets.d[j] - k;
+    double sum = 0.0;
+    for (int q = top; q >= 1; q--) sum = (sum + fabs(taut_taylor_coef(p, j, k, q))) * fabs(theta);
+    return fabs(unscaled(p, j, k, theta, sum, 1.0 / p->poly_h));
+}
+
 /* Tails of the k-th derivatives of the unknowns of a stretch. */
 static void find_tails_of_stretch(taut_taylor_stepper *p, const taut_stretch *s, int k,
                                   double theta) {
@@ -164,7 +205,29 @@ static void find_tails_of_stretch(taut_taylor_stepper *p, const taut_stretch *s,
     }
 }
 
+/* By compiled code, where there is any; now and then also without it, to see whether it is right.
+ */
+static bool find_straight_tails(taut_taylor_stepper *p, double theta) {
+    const int *d = p->structure->offsets.d;
+    const double *tails = taut_straight_tails(p->series, theta);
+    if (!tails) return false;
+    for (int j = 0; j < p->system->n; j++)
+        for (int k = 0; k <= d[j]; k++) put_tail(p, j, k, tails[j * p->levels + k]);
+    if (!p->series->compiled->check_tails) return true;
+    p->series->compiled->check_tails = false;
+    for (int j = 0; j < p->system->n; j++)
+        for (int k = 0; k <= d[j]; k++)
+            if (!(fabs(tails[j * p->levels + k] - tail(p, j, k, theta)) <=
+                  SAME_TAIL * tail_size(p, j, k, theta))) {
+                taut_series_distrust(p->series);
+                return false;
+            }
+    return true;
+}
+
 void taut_taylor_tails(taut_taylor_stepper *p, double theta) {
+    const bool straight = p->series->compiled && is_series(p) && !p->closing;
+    if (straight && find_straight_tails(p, theta)) return;
     if (!p->series->unknowns.together || !is_series(p)) {
         find_all_tails(p, theta);
         return;
@@ -205,19 +268,28 @@ static void keep_stretch(taut_taylor_stepper *p, const taut_stretch *s) {
         return;
     }
     const double *from = s->at - (ptrdiff_t)s->offset * TAUT_LANES;
-    for (int m = 0; m < s->count; m++)
-        for (int k = 0; k < length; k++) p->poly[s->first + m][k] = from[k * TAUT_LANES + m];
+    for (int m = 0; m < s->count; m++) {
+        const double *row = p->series->compiled ? taut_straight_row(p->series, s->first + m) : NULL;
+        const int end = row ? s->offset + 1 : length; /* what is not there as a row already */
+        double *to = p->poly[s->first + m];
+        for (int k = 0; k < end; k++) to[k] = from[k * TAUT_LANES + m];
+        if (row) memcpy(to + end, row, (size_t)(length - end) * sizeof *to);
+    }
 }
 
 void taut_taylor_keep(taut_taylor_stepper *p) {
     p->base.begin = p->base.t;
     p->poly_h = p->series->jet->h;
     p->kept = p->series->starts;
-    for (int n = 0; n < p->series->unknowns.count; n++) {
-        const taut_stretch *s = &p->series->unknowns.item[n];
-        keep_stretch(p, s); /* and while it is in the cache: */
-        taut_taylor_measure_states(p, p->first_state[s->first],
-                                   p->first_state[s->first + s->count]);
+    const taut_stretches *unknowns = &p->series->unknowns;
+    for (int n = 0, measured = 0; n < unknowns->count; n++) {
+        const taut_stretch *s = &unknowns->item[n];
+        const int end = s->first + s->count;
+        keep_stretch(p, s);
+        if (end - measured < TAUT_ABREAST && n + 1 < unknowns->count) continue;
+        /* while they are in the cache */
+        taut_taylor_measure_states(p, p->first_state[measured], p->first_state[end]);
+        measured = end;
     }
     taut_vigil_keep(&p->vigil, p->series);
 }

@@ -7,10 +7,12 @@
 
 /* An error of a rate that moves its value by less than the last bit all the time is none. At rest,
  * where rates are nothing but rounding, nothing else keeps weights from vanishing. */
-static double least_weight(const taut_weights *w, int i, double inverse) {
+static inline double least_weight(const taut_weights *w, int i, double inverse) {
+    const int order = w->state[i].order;
+    if (order == 0) return 0.0;
     double least = 0.5 * DBL_EPSILON * w->coming[w->state[i].group * w->levels];
-    for (int k = 0; k < w->state[i].order; k++) least *= inverse;
-    return w->state[i].order > 0 ? least : 0.0;
+    for (int k = 0; k < order; k++) least *= inverse;
+    return least;
 }
 
 /* Where formulas may be all but flat, they begin in steps of the last bit of 1: angles and
@@ -29,6 +31,22 @@ static const double LEAST = 1e-15, UNKNOWN_PART = 1e-3;
 /* Of the largest scale of its level: a group that is still 0. */
 static const double UNSEEN = 1e-3;
 
+/* Most groups and levels of a system have no states. */
+static taut_status list_used(taut_weights *w, taut_arena *arena) {
+    const int cells = w->system->groups * w->levels;
+    int count = 0;
+    w->used = TAUT_NEW_ARRAY(arena, cells, int);
+    w->used_end = TAUT_NEW_ARRAY(arena, w->levels, int);
+    if (!w->used || !w->used_end) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < w->states; i++) w->coming[w->cell[i]] = 1.0;
+    for (int level = 0; level < w->levels; level++) {
+        for (int cell = level; cell < cells; cell += w->levels)
+            if (w->coming[cell] > 0.0) w->used[count++] = cell;
+        w->used_end[level] = count;
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_weights_create(const taut_system *system, const taut_structure *structure,
                                 const taut_stepping *stepping, bool needed, taut_arena *arena,
                                 taut_weights *w) {
@@ -46,6 +64,7 @@ taut_status taut_weights_create(const taut_system *system, const taut_structure 
     w->coming = TAUT_NEW_ARRAY(arena, system->groups * w->levels, double);
     w->cell = TAUT_NEW_ARRAY(arena, w->states, int);
     w->passive = TAUT_NEW_ARRAY(arena, w->states, bool);
+    w->noise = taut_weights_noise(w->atol);
     if (!w->state || !w->weight || !w->scale || !w->coming || !w->cell || !w->passive)
         return TAUT_ERR_MEMORY;
     for (int j = 0, i = 0; j < system->n; j++)
@@ -55,7 +74,7 @@ taut_status taut_weights_create(const taut_system *system, const taut_structure 
             w->cell[i] = group * w->levels + k;
             w->passive[i] = system->unknown[j].passive;
         }
-    return TAUT_OK;
+    return list_used(w, arena);
 }
 
 void taut_weights_forget(taut_weights *w) {
@@ -70,8 +89,8 @@ double taut_weights_part(const taut_stepping *stepping, double h) {
 }
 
 void taut_weights_begin(taut_weights *w) {
-    const int cells = w->system->groups * w->levels;
-    for (int i = 0; i < cells; i++) w->coming[i] = w->scale[i];
+    const int count = w->used_end[w->levels - 1];
+    for (int m = 0; m < count; m++) w->coming[w->used[m]] = w->scale[w->used[m]];
 }
 
 /* As fmax, without a call; x if one is not a number. */
@@ -80,21 +99,33 @@ static inline double larger(double x, double y) { return y > x ? y : x; }
 /* As fmax, without a call; the other one if one is not a number. */
 static inline double larger_number(double x, double y) { return y > x || isnan(x) ? y : x; }
 
-void taut_weights_set(taut_weights *w, const double *value) {
-    const double part = taut_weights_noise(w->atol);
-    const double inverse = w->horizon > 0.0 ? 1.0 / w->horizon : 0.0;
-    for (int level = 0; level < w->levels; level++) {
+/* No scale is below the noise of the largest one of its level. */
+static void raise_noise(taut_weights *w) {
+    for (int level = 0, first = 0; level < w->levels; first = w->used_end[level++]) {
+        const int end = w->used_end[level];
         double largest = 0.0;
-        for (int g = 0; g < w->system->groups; g++)
-            largest = larger(largest, w->coming[g * w->levels + level]);
-        for (int g = 0; g < w->system->groups; g++) {
-            double *cell = &w->coming[g * w->levels + level];
-            *cell = larger(larger(*cell, part * largest), TAUT_WEIGHTS_NOTHING);
+        for (int m = first; m < end; m++) largest = larger(largest, w->coming[w->used[m]]);
+        const double least = larger(w->noise * largest, TAUT_WEIGHTS_NOTHING);
+        for (int m = first; m < end; m++) {
+            double *cell = &w->coming[w->used[m]];
+            *cell = larger(*cell, least);
         }
     }
+}
+
+/* A weight is clear if the least one is this part of it: orders up to six grow by less than one
+ * over that where the horizon is nearer. */
+static const double CLEAR = 1e-6;
+
+void taut_weights_set(taut_weights *w, const double *value) {
+    const double inverse = w->horizon > 0.0 ? 1.0 / w->horizon : 0.0;
+    w->clear = w->levels <= 6;
+    raise_noise(w);
     for (int i = 0; i < w->states; i++) {
         double weight = w->rtol * fabs(value[i]) + w->atol * w->coming[w->cell[i]];
-        weight = larger_number(weight, least_weight(w, i, inverse));
+        const double least = least_weight(w, i, inverse);
+        if (!(least <= CLEAR * weight)) w->clear = false;
+        weight = larger_number(weight, least);
         if (w->flat) weight = larger_number(weight, least_of_formulas(w, i));
         if (w->passive[i]) weight *= TAUT_WEIGHTS_PASSIVE;
         w->weight[i] = weight;

@@ -23,11 +23,15 @@ typedef struct taut_weights {
     bool *passive;         /* [states] ... and who are passive */
     double *scale;         /* [groups * levels] largest value so far */
     double *coming;        /* [groups * levels] the same, with the coming step */
+    int *used;             /* [used_end[levels - 1]] scales that have states, level by level, ... */
+    int *used_end;         /* [levels] ... which end here */
+    double noise;          /* see taut_weights_noise */
     double *weight;        /* [states] error allowed in a step */
     double span;           /* of the whole run; 0: it has no end */
     double horizon;        /* for how long an error of a rate matters, at most; 0: for ever */
     const double *energy;  /* as in taut_stepping */
     bool flat;             /* there are formulas that may be all but flat (solve/suspects) */
+    bool clear;            /* no weight is near the least one of a rate: see taut_weights_set */
 } taut_weights;
 
 /* States k < count(j) of every variable, where count is d_j, or what is needed to start. */
@@ -53,7 +57,9 @@ static inline double taut_weights_noise(double atol) {
     const double noise = rounding > TAUT_WEIGHTS_NOISE ? rounding : TAUT_WEIGHTS_NOISE;
     return noise < most ? noise : most;
 }
-/* The weights at these values of the states, from the scales of the coming step. */
+/* The weights at these values of the states, from the scales of the coming step. Whether they are
+ * `clear`: a horizon that is TAUT_WEIGHTS_NEARER times as long or longer makes the same weights. */
+#define TAUT_WEIGHTS_NEARER 0.125
 void taut_weights_set(taut_weights *weights, const double *value);
 /* The motion has reached these values. */
 void taut_weights_reach(taut_weights *weights, const double *value);

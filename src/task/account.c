@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "form/formulation.h"
+#include "solve/straight_sight.h"
 #include "task/stabilize.h"
 
 /* ---- at the start ---- */
@@ -98,6 +99,9 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
         stats->order = t.order;
         stats->operations = t.operations;
     }
+    const taut_series_view *view = s->observer ? taut_observer_series(s->observer)->view : NULL;
+    if (view && view->sight && view->sight->miscompiled)
+        stats->miscompiled = view->sight->miscompiled;
     const taut_prepared *equations = s->plain.problem ? &s->plain : s->prepared;
     if (equations->problem) {
         stats->index = equations->structure.offsets.index;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bits.h"
 #include "core/bounds.h"
 #include "core/number.h"
 #include "form/kin.h"
@@ -149,7 +150,7 @@ static taut_status look_again(taut_simulation *s) {
 
 /* What velocities do is known without looking: they make the kinetic energy. */
 static double sway_of(const taut_alarm *a) {
-    return (a->passed ? PASSAGE : 1.0) * fmax(2.0 * a->kinetic, a->sway);
+    return (a->passed ? PASSAGE : 1.0) * taut_larger(2.0 * a->kinetic, a->sway);
 }
 
 static double allowed_at_once(const taut_alarm *a) { return AT_ONCE * a->tol * sway_of(a); }
@@ -179,7 +180,7 @@ static taut_status step_energy(taut_simulation *s) {
     double energy, kinetic;
     taut_observer_energy(s->observer, s->stepper, t, &energy, &kinetic);
     if (!isfinite(energy) || !isfinite(kinetic)) return TAUT_OK;
-    a->kinetic = fmax(a->kinetic, fabs(kinetic));
+    a->kinetic = taut_larger(a->kinetic, fabs(kinetic));
     if (isfinite(s->stepper->singular)) a->passed = true;
     if (isnan(a->first)) a->first = a->now = energy;
     a->before = a->now;

@@ -29,6 +29,7 @@ void taut_equip_reset(taut_simulation *s) {
     s->stopped = TAUT_OK;
     s->largest_drift = s->largest_kinetic = 0.0;
     s->row_time = (double)NAN;
+    s->begun = 0;
     s->stats = (taut_run_stats){.setup_s = s->stats.setup_s,
                                 .energy_drift = (double)NAN,
                                 .compilations = s->stats.compilations};
@@ -262,7 +263,9 @@ taut_status taut_equip_stepper(taut_simulation *s) {
 
 taut_status taut_equip_begin(taut_simulation *s, const taut_state *state, taut_errors *errors) {
     TAUT_TRY(taut_stepper_start(s->stepper, state, s->tend, errors));
-    if (s->options.compile) TAUT_TRY(taut_stepper_compile(s->stepper, errors));
+    taut_series *seen =
+        s->prepared->problem->conservative ? taut_observer_series(s->observer) : NULL;
+    if (s->options.compile) TAUT_TRY(taut_stepper_compile(s->stepper, seen, errors));
     return s->options.subspace_columns
                ? taut_observer_show(s->observer, taut_stepper_flow(s->stepper))
                : TAUT_OK;

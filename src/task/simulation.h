@@ -134,7 +134,9 @@ struct taut_simulation {
     taut_status stopped;               /* why no step can follow; TAUT_OK: one can */
     const char **name;                 /* [columns] */
     int columns;
-    double step_began;  /* by the clock */
+    double step_began;  /* by the clock, if it is timed: ... */
+    int counts;         /* ... it counts as so many steps, 0: it is not */
+    long begun;         /* steps since the statistics began */
     bool untimed;       /* nobody wants to know how long steps take */
     taut_phase counted; /* what counted before it */
     double *row;        /* [columns] at row_time; NaN: not filled */
