@@ -112,15 +112,6 @@ double taut_taylor_theta(const taut_taylor_stepper *p) {
     return best > 0 ? pow(p->ratio[best], -1.0 / best) : (double)INFINITY;
 }
 
-/* *largest = size over weight, if that is larger. Divided is only what may be: rounding keeps the
- * order of numbers, so no ratio above *largest has a size below this product. */
-static inline void raise_ratio(double *largest, double size, double weight) {
-    if (size >= *largest * weight && size > 0.0) {
-        const double ratio = size / weight;
-        if (ratio > *largest) *largest = ratio;
-    }
-}
-
 /* The largest ratios of the last coefficients and their weights, by order. Looking at four orders,
  * over all variables, survives symmetric starts where most coefficients vanish. False if they are
  * what they were before. */
@@ -136,7 +127,7 @@ static bool find_ratios(taut_taylor_stepper *p) {
         const int top = taut_taylor_top(p, &p->state[i]);
         const double *high = p->high + i * TAUT_TAYLOR_LAST;
         for (int m = 0; m < looked && m < top; m++)
-            raise_ratio(&p->ratio[top - m], high[m], p->weight[i]);
+            taut_taylor_raise_ratio(&p->ratio[top - m], high[m], p->weight[i]);
     }
     for (int q = 0; q < p->orders; q++) changed = changed || p->ratio[q] != before[q];
     return changed;
