@@ -262,10 +262,21 @@ static bool has_chosen(const taut_matrices *m, int lane) {
            (!taut_lu_choice(m->own[lane], &now) || now.number != m->choice[lane].number);
 }
 
+/* Lanes whose matrices have chosen anew meanwhile are not in use: what they had is gone, and others
+ * may have gone along with it. */
+static bool drop_old_choices(taut_matrices *m) {
+    bool any = false;
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!has_chosen(m, l)) continue;
+        m->own[l] = NULL;
+        any = true;
+    }
+    return any;
+}
+
 void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu) {
-    if (lu == m->own[lane] && (!lu || !has_chosen(m, lane))) return;
-    for (int l = 0; l < TAUT_ABREAST; l++) /* what they had is gone */
-        if (has_chosen(m, l)) m->own[l] = NULL;
+    const bool dropped = drop_old_choices(m);
+    if (lu == m->own[lane] && !dropped) return;
     m->own[lane] = lu && taut_lu_choice(lu, &m->choice[lane]) ? lu : NULL;
     if (m->own[lane] && !suits(m, m->choice[lane].factors)) widen(m, lane);
     sort_lanes(m);
@@ -393,14 +404,19 @@ static bool factor_alone(taut_matrices *m, int lane, const double *value, double
     return status == TAUT_OK;
 }
 
-/* Lanes with new pivots go together with the others again. */
-static void rejoin(taut_matrices *m, const double *value, taut_crowd who) {
+/* Lanes with new pivots go together with the others again; those of `who` for whom the triangles
+ * are then too narrow are factored alone. */
+static void rejoin(taut_matrices *m, const double *value, taut_crowd chosen, taut_crowd who) {
     double rcond[TAUT_ABREAST], multiplier[TAUT_ABREAST]; /* are known */
     taut_lu *own[TAUT_ABREAST];
+    const taut_crowd before = m->odd | chosen;
     memcpy(own, m->own, sizeof own);
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (taut_in_crowd(who, l)) taut_matrices_take(m, l, own[l]);
+        if (taut_in_crowd(chosen, l)) taut_matrices_take(m, l, own[l]);
     eliminate(m, (const lanes *)value, rcond, multiplier);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(who & m->odd & (taut_crowd)~before, l))
+            factor_alone(m, l, value, &rcond[l]);
 }
 
 taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crowd who,
@@ -417,7 +433,7 @@ taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crow
         if (!m->own[l] || !factor_alone(m, l, value, &rcond[l])) taut_leave_crowd(&who, l);
         if (has_chosen(m, l)) taut_join_crowd(&chosen, l);
     }
-    if (chosen) rejoin(m, value, chosen);
+    if (chosen) rejoin(m, value, chosen, who);
     return who;
 }
 

@@ -260,19 +260,23 @@ static void search(taut_squad *q, taut_crowd planning, taut_taylor_search *searc
 
 /* The steps past them, likewise. */
 static void plan_passages(taut_squad *q, taut_crowd planning, double *h) {
-    taut_crowd closing = 0;
-    double gap[TAUT_ABREAST];
+    taut_crowd limited = 0, crossing = 0;
+    double gap[TAUT_ABREAST], closed[TAUT_ABREAST];
     for (int l = 0; l < TAUT_ABREAST; l++) {
         if (!taut_in_crowd(planning, l)) continue;
         taut_taylor_stepper *p = q->member[l];
         if (p->r == 0.0)
             p->usual_step = h[l] = p->plain;
         else if (taut_taylor_begin_passage(p, &h[l]))
-            taut_join_crowd(&closing, l);
+            taut_join_crowd(&limited, l);
     }
-    const taut_crowd found = taut_squad_find_gaps(q, closing, gap);
+    if (limited) taut_squad_find_closed_steps(q, limited, closed);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(limited, l) && taut_taylor_choose_passage(q->member[l], closed[l], &h[l]))
+            taut_join_crowd(&crossing, l);
+    const taut_crowd found = taut_squad_find_gaps(q, crossing, gap);
     for (int l = 0; l < TAUT_ABREAST; l++) {
-        if (!taut_in_crowd(closing, l)) continue;
+        if (!taut_in_crowd(crossing, l)) continue;
         if (!taut_in_crowd(found, l)) gap[l] = taut_taylor_find_gap(q->member[l]);
         h[l] = taut_taylor_end_passage(q->member[l], h[l], gap[l]);
     }
@@ -293,10 +297,7 @@ static void plan(taut_squad *q, taut_crowd planning, const double *allowed) {
         taut_taylor_stepper *p = q->member[l];
         p->planned_h = taut_taylor_fit_step(p, fmin(h[l], p->vigil.cap));
         p->planned = true;
-        for (int j = 0; j < p->system->n; j++) {
-            q->w[j][l] = p->pole.w[j];
-            q->n[j][l] = p->pole.n[j];
-        }
+        taut_squad_take_vectors(q, l);
     }
     q->planned = planning;
 }

@@ -98,8 +98,12 @@ void taut_squad_close(taut_squad *q, taut_crowd who);
 void taut_squad_move(taut_squad *q, const double *theta);
 void taut_squad_find_tails(taut_squad *q);
 void taut_squad_place(taut_squad *q, int last);
-/* solve/squad_pole.c: as taut_pole_look, with the factors of J at hand: w, n, sigma and tilt. */
+/* As taut_taylor_closed_step. */
+void taut_squad_find_closed_steps(taut_squad *q, taut_crowd who, double *h);
+/* solve/squad_pole.c: w and n of a member; as taut_pole_look, with the factors of J at hand: w, n,
+ * sigma and tilt. */
 taut_status taut_squad_create_search(taut_squad *q);
+void taut_squad_take_vectors(taut_squad *q, int lane);
 void taut_squad_look(taut_squad *q, taut_matrices *m, const double *J, taut_crowd who);
 taut_crowd taut_squad_lanes_of(const taut_abreast_bits *mask);
 /* As taut_pole_go_on, whose results are in search[lane].from.s of the lanes that are returned; the

@@ -22,6 +22,14 @@ taut_status taut_squad_create_search(taut_squad *q) {
     return taut_matrices_create(n, entries, &q->arena, &s->matrices);
 }
 
+void taut_squad_take_vectors(taut_squad *q, int lane) {
+    const taut_taylor_stepper *p = q->member[lane];
+    for (int j = 0; j < p->system->n; j++) {
+        q->w[j][lane] = p->pole.w[j];
+        q->n[j][lane] = p->pole.n[j];
+    }
+}
+
 /* ---- the look ---- */
 
 TAUT_INLINE void root(taut_abreast *x) {
@@ -210,8 +218,11 @@ static taut_crowd find_able(taut_squad *q, taut_crowd who) {
         if (taut_in_crowd(who, l) && !taut_lu_choice(q->member[l]->pole.lu, &choice))
             taut_leave_crowd(&who, l);
     if (!m || taut_squad_members(who) < FEWEST) return 0;
-    for (int l = 0; l < TAUT_ABREAST; l++)
-        if (taut_in_crowd(who, l)) taut_matrices_take(m, l, q->member[l]->pole.lu);
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!taut_in_crowd(who, l)) continue;
+        taut_matrices_take(m, l, q->member[l]->pole.lu);
+        taut_squad_take_vectors(q, l);
+    }
     take_masses(q, who);
     return who;
 }

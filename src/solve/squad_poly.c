@@ -4,16 +4,21 @@
 
 #include "solve/squad_parts.h"
 
-void taut_squad_close(taut_squad *q, taut_crowd who) {
+static void take_poles_out(taut_squad *q, taut_crowd who) {
     taut_squad_closing *c = &q->closing;
-    *c = (taut_squad_closing){0};
+    *c = (taut_squad_closing){.who = who};
     for (int l = 0; l < TAUT_ABREAST; l++) {
-        if (!taut_in_crowd(who, l) || !q->member[l]->closing) continue;
-        taut_join_crowd(&c->who, l);
+        if (!taut_in_crowd(who, l)) continue;
         c->mask[l] = -1;
         for (int i = 0; i <= TAUT_TAYLOR_CLOSING; i++) c->d[i][l] = q->member[l]->closing_d[i];
         for (int i = 0; i < 2; i++) c->q[i][l] = q->member[l]->closing_q[i];
     }
+}
+
+void taut_squad_close(taut_squad *q, taut_crowd who) {
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(who, l) && !q->member[l]->closing) taut_leave_crowd(&who, l);
+    take_poles_out(q, who);
 }
 
 void taut_squad_move(taut_squad *q, const double *theta) {
@@ -80,4 +85,42 @@ TAUT_ALL_WIDTHS void taut_squad_place(taut_squad *q, int last) {
             head += tail;
             taut_sheaf_set(q->sheaf, j, k, (const double *)&head);
         }
+}
+
+/* ---- how long steps may be with the poles taken out ---- */
+
+/* The largest ratios of a coefficient of D(s) X(s) and its weight, by order. */
+TAUT_ALL_WIDTHS static void find_closed_ratios(taut_squad *q) {
+    const taut_taylor_stepper *p = q->like;
+    taut_abreast per_h, size;
+    taut_size_abreast(&q->poly_h, &per_h);
+    per_h = 1.0 / per_h;
+    for (int k = 0; k < p->orders; k++) q->ratio[k] = (taut_abreast){0};
+    for (int i = 0; i < p->states; i++) {
+        const taut_component *x = &p->state[i];
+        const int top = taut_squad_top(q, i), count = taut_taylor_closed_orders(top);
+        const double *falling = p->falling + x->order * p->orders;
+        const taut_abreast *c = q->poly + q->poly_at[x->variable] + x->order;
+        taut_abreast unit = (taut_abreast){0} + 1.0;
+        for (int k = 0; k < x->order; k++) unit *= per_h;
+        for (int order = top; order > top - count; order--) {
+            taut_abreast y = {0};
+            for (int m = 0; m <= TAUT_TAYLOR_CLOSING; m++)
+                y += q->closing.d[m] * (falling[order - m] * c[order - m]);
+            taut_size_abreast(&y, &size);
+            const taut_abreast ratio = size * unit / (TAUT_TAYLOR_CLOSED * q->weight[i]);
+            taut_raise_abreast(&q->ratio[order], &ratio);
+        }
+    }
+}
+
+void taut_squad_find_closed_steps(taut_squad *q, taut_crowd who, double *h) {
+    take_poles_out(q, who);
+    find_closed_ratios(q);
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!taut_in_crowd(who, l)) continue;
+        taut_taylor_stepper *p = q->member[l];
+        for (int k = 0; k < p->orders; k++) p->ratio[k] = q->ratio[k][l];
+        h[l] = TAUT_TAYLOR_SAFETY * taut_taylor_theta(p) * fabs(p->poly_h);
+    }
 }

@@ -186,8 +186,18 @@ double taut_taylor_search_alone(taut_taylor_stepper *p, const taut_taylor_search
 void taut_taylor_end_search(taut_taylor_stepper *p, const taut_taylor_search *search, double r);
 /* The step past the one at p->r, or towards it, > 0. */
 double taut_taylor_plan_passage(taut_taylor_stepper *p);
-/* The same in parts: the step; true: whether branches cross has to be looked at, ... */
+/* The same in parts: whether the position limits the step, which otherwise is h; ... */
 bool taut_taylor_begin_passage(taut_taylor_stepper *p, double *h);
+/* ... the step that the coefficients of D(s) X(s) allow, at a fifth of the tolerance; ... */
+#define TAUT_TAYLOR_CLOSED 0.2
+double taut_taylor_closed_step(taut_taylor_stepper *p);
+/* ... the last orders that are looked at for it, from the highest one on; ... */
+static inline int taut_taylor_closed_orders(int top) {
+    const int there = top - TAUT_TAYLOR_CLOSING + 1;
+    return there < TAUT_TAYLOR_LAST ? there : TAUT_TAYLOR_LAST;
+}
+/* ... the step h then; true: whether branches cross has to be looked at, ... */
+bool taut_taylor_choose_passage(taut_taylor_stepper *p, double closed, double *h);
 /* ... which is what taut_pole_gap finds, ... */
 double taut_taylor_find_gap(taut_taylor_stepper *p);
 /* ... and the step h then. */

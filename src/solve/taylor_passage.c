@@ -46,20 +46,19 @@ static void multiply_by_closing(const taut_taylor_stepper *p, const taut_compone
     }
 }
 
-/* The step that the coefficients of D(s) X(s) allow, at a fifth of the tolerance. */
-static double closed_step(taut_taylor_stepper *p) {
+double taut_taylor_closed_step(taut_taylor_stepper *p) {
     const double per_h = 1.0 / fabs(p->poly_h); /* a power of 2 */
     const int degree = p->r2 != 0.0 ? TAUT_TAYLOR_CLOSING : 2;
     for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
         const taut_component *x = &p->state[i];
-        const int top = taut_taylor_top(p, x), there = top - TAUT_TAYLOR_CLOSING + 1;
-        const int count = there < TAUT_TAYLOR_LAST ? there : TAUT_TAYLOR_LAST;
+        const int top = taut_taylor_top(p, x), count = taut_taylor_closed_orders(top);
         double unit = 1.0, y[TAUT_TAYLOR_LAST];
         for (int k = 0; k < x->order; k++) unit *= per_h;
         multiply_by_closing(p, x, degree, count, y);
         for (int m = 0; m < count; m++)
-            taut_taylor_raise_ratio(&p->ratio[top - m], fabs(y[m]) * unit, 0.2 * p->weight[i]);
+            taut_taylor_raise_ratio(&p->ratio[top - m], fabs(y[m]) * unit,
+                                    TAUT_TAYLOR_CLOSED * p->weight[i]);
     }
     return TAUT_TAYLOR_SAFETY * taut_taylor_theta(p) * fabs(p->poly_h);
 }
@@ -187,7 +186,10 @@ bool taut_taylor_begin_passage(taut_taylor_stepper *p, double *h) {
         return false;
     }
     close_poles(p);
-    const double closed = closed_step(p);
+    return true;
+}
+
+bool taut_taylor_choose_passage(taut_taylor_stepper *p, double closed, double *h) {
     if (p->usual_step == 0.0) p->usual_step = fmax(p->plain, closed); /* close to it already */
     const taut_passage pass = p->r > 0.0 && p->r2 > p->r
                                   ? taut_pole_plan_two(p->r, p->r2, p->plain, closed, p->usual_step)
@@ -221,8 +223,9 @@ double taut_taylor_find_gap(taut_taylor_stepper *p) {
 
 double taut_taylor_plan_passage(taut_taylor_stepper *p) {
     double h;
-    const bool closes = taut_taylor_begin_passage(p, &h);
-    return closes ? taut_taylor_end_passage(p, h, taut_taylor_find_gap(p)) : h;
+    if (!taut_taylor_begin_passage(p, &h)) return h;
+    const bool crosses = taut_taylor_choose_passage(p, taut_taylor_closed_step(p), &h);
+    return crosses ? taut_taylor_end_passage(p, h, taut_taylor_find_gap(p)) : h;
 }
 
 /* Does a step h lead past two singular positions at once? */
