@@ -10,14 +10,13 @@ taut_status taut_squad_create_search(taut_squad *q) {
     taut_squad_search *s = &q->search;
     const taut_pole *pole = &q->like->pole;
     const int n = q->like->system->n, entries = q->sheaf->plan->entries;
+    if (pole->rows == 0 || !pole->lu) return TAUT_OK;
     s->kept_w = TAUT_NEW_ARRAY(&q->arena, n, taut_abreast);
     s->kept_n = TAUT_NEW_ARRAY(&q->arena, n, taut_abreast);
-    if (!s->kept_w || !s->kept_n) return TAUT_ERR_MEMORY;
-    if (pole->rows == 0 || !pole->lu) return TAUT_OK;
     s->from = TAUT_NEW_ARRAY(&q->arena, n, taut_abreast);
     s->J = TAUT_NEW_ARRAY(&q->arena, entries, taut_abreast);
     s->value = TAUT_NEW_ARRAY(&q->arena, entries, taut_abreast);
-    if (!s->from || !s->J || !s->value) return TAUT_ERR_MEMORY;
+    if (!s->kept_w || !s->kept_n || !s->from || !s->J || !s->value) return TAUT_ERR_MEMORY;
     if (pole->program) TAUT_TRY(taut_points_create(pole->program, &q->arena, &s->points));
     return taut_matrices_create(n, entries, &q->arena, &s->matrices);
 }
@@ -55,10 +54,6 @@ TAUT_INLINE void normalise(int count, const int *rows, taut_abreast *v, taut_abr
 
 TAUT_ALL_WIDTHS static void begin_look(taut_squad *q) {
     const taut_pole *pole = &q->like->pole;
-    for (int j = 0; j < q->like->system->n; j++) {
-        q->search.kept_w[j] = q->w[j];
-        q->search.kept_n[j] = q->n[j];
-    }
     const double size = TAUT_POLE_STIRRED / sqrt((double)(pole->rows > 0 ? pole->rows : 1));
     taut_abreast length;
     for (int k = 0; k < pole->rows; k++) q->w[pole->row[k]] += size * pole->odd[pole->row[k]];
@@ -115,20 +110,13 @@ TAUT_ALL_WIDTHS static void find_tilt(const taut_squad *q, const taut_abreast *J
     *tilt = sum;
 }
 
-/* n from the solution; those who do not look keep what they had. */
-TAUT_ALL_WIDTHS static void end_look(taut_squad *q, const taut_abreast_bits *mask) {
+/* n from the solution */
+TAUT_ALL_WIDTHS static void end_look(taut_squad *q) {
     const taut_pole *pole = &q->like->pole;
     taut_abreast length;
     for (int j = 0; j < q->like->system->n; j++)
         if (!pole->is_column[j]) q->n[j] = (taut_abreast){0};
     normalise(q->like->system->n, NULL, q->n, &length);
-    for (int j = 0; j < q->like->system->n; j++) {
-        const taut_abreast w = q->w[j], n = q->n[j];
-        q->w[j] = q->search.kept_w[j];
-        q->n[j] = q->search.kept_n[j];
-        taut_choose_abreast(mask, &w, &q->w[j]);
-        taut_choose_abreast(mask, &n, &q->n[j]);
-    }
 }
 
 taut_crowd taut_squad_lanes_of(const taut_abreast_bits *mask) {
@@ -141,7 +129,7 @@ taut_crowd taut_squad_lanes_of(const taut_abreast_bits *mask) {
 void taut_squad_look(taut_squad *q, taut_matrices *m, const double *J, taut_crowd who) {
     const taut_pole *pole = &q->like->pole;
     const int n = q->like->system->n, *d = q->like->structure->offsets.d;
-    taut_abreast_bits open = ~(taut_abreast_bits){0}, mask = {0};
+    taut_abreast_bits open = ~(taut_abreast_bits){0};
     taut_crowd left = who;
     begin_look(q);
     for (int i = 0; i < TAUT_POLE_INVERSE && left; i++) {
@@ -156,8 +144,7 @@ void taut_squad_look(taut_squad *q, taut_matrices *m, const double *J, taut_crow
     find_sigma(q, (const taut_abreast *)J, &q->sigma);
     for (int k = 0; k < n; k++) q->n[k] = pole->is_row[k] ? q->w[k] : (taut_abreast){0};
     taut_matrices_solve(m, (double *)q->n, who);
-    for (int l = 0; l < TAUT_ABREAST; l++) mask[l] = taut_in_crowd(who, l) ? -1 : 0;
-    end_look(q, &mask);
+    end_look(q);
     find_tilt(q, (const taut_abreast *)J, &q->tilt);
 }
 
@@ -227,6 +214,20 @@ static taut_crowd find_able(taut_squad *q, taut_crowd who) {
     return who;
 }
 
+static void keep_vectors(taut_squad *q) {
+    const size_t size = (size_t)q->like->system->n * sizeof *q->w;
+    memcpy(q->search.kept_w, q->w, size);
+    memcpy(q->search.kept_n, q->n, size);
+}
+
+/* Those who have not looked have what they had. */
+TAUT_ALL_WIDTHS static void restore_vectors(taut_squad *q, const taut_abreast_bits *others) {
+    for (int j = 0; j < q->like->system->n; j++) {
+        taut_choose_abreast(others, &q->search.kept_w[j], &q->w[j]);
+        taut_choose_abreast(others, &q->search.kept_n[j], &q->n[j]);
+    }
+}
+
 /* Factors and looks at distances s; lanes without factors leave *who. */
 static void factor_and_look(taut_squad *q, const double *s, taut_crowd *who) {
     double rcond[TAUT_ABREAST];
@@ -237,7 +238,12 @@ static void factor_and_look(taut_squad *q, const double *s, taut_crowd *who) {
     const taut_crowd starved = tried & taut_matrices_starved(m);
     for (int l = 0; l < TAUT_ABREAST && starved; l++)
         if (taut_in_crowd(starved, l)) q->member[l]->pole.starved = true;
-    if (*who) taut_squad_look(q, m, (const double *)q->search.J, *who);
+    if (!*who) return;
+    taut_abreast_bits others = {0};
+    keep_vectors(q);
+    taut_squad_look(q, m, (const double *)q->search.J, *who);
+    for (int l = 0; l < TAUT_ABREAST; l++) others[l] = taut_in_crowd(*who, l) ? 0 : -1;
+    restore_vectors(q, &others);
     for (int l = 0; l < TAUT_ABREAST; l++) {
         if (!taut_in_crowd(*who, l)) continue;
         q->member[l]->pole.sigma = q->sigma[l];

@@ -6,6 +6,7 @@
 
 static void take_poles_out(taut_squad *q, taut_crowd who) {
     taut_squad_closing *c = &q->closing;
+    if (!who && !c->who) return;
     *c = (taut_squad_closing){.who = who};
     for (int l = 0; l < TAUT_ABREAST; l++) {
         if (!taut_in_crowd(who, l)) continue;
@@ -49,7 +50,7 @@ TAUT_INLINE void add_closure(const taut_squad *q, const double *falling, const t
 }
 
 /* Terms beyond the first of the k-th derivative of variable j. */
-TAUT_INLINE void find_tail(const taut_squad *q, int j, int k, taut_abreast *result) {
+TAUT_INLINE void find_tail(const taut_squad *q, int j, int k, bool closing, taut_abreast *result) {
     const taut_taylor_stepper *p = q->like;
     const int top = p->last_stage + p->structure->offsets.d[j] - k;
     const taut_abreast *c = q->poly + q->poly_at[j] + k;
@@ -62,17 +63,24 @@ TAUT_INLINE void find_tail(const taut_squad *q, int j, int k, taut_abreast *resu
         even = (even + falling[m - 1] * c[m - 1]) * square;
     }
     taut_abreast sum = (odd + falling[1] * c[1]) * theta + even;
-    if (q->closing.who && top >= TAUT_TAYLOR_CLOSING) add_closure(q, falling, c, top, &sum);
+    if (closing && top >= TAUT_TAYLOR_CLOSING) add_closure(q, falling, c, top, &sum);
     for (int i = 0; i < k; i++) sum /= q->poly_h;
     *result = sum;
 }
 
-TAUT_ALL_WIDTHS void taut_squad_find_tails(taut_squad *q) {
+TAUT_INLINE void find_tails(taut_squad *q, bool closing) {
     const taut_taylor_stepper *p = q->like;
     for (int j = 0; j < p->system->n; j++)
-        find_tail(q, j, p->structure->offsets.d[j], &q->guess[j]);
+        find_tail(q, j, p->structure->offsets.d[j], closing, &q->guess[j]);
     for (int i = 0; i < p->states; i++)
-        find_tail(q, p->state[i].variable, p->state[i].order, &q->tails[i]);
+        find_tail(q, p->state[i].variable, p->state[i].order, closing, &q->tails[i]);
+}
+
+TAUT_ALL_WIDTHS void taut_squad_find_tails(taut_squad *q) {
+    if (q->closing.who)
+        find_tails(q, true);
+    else
+        find_tails(q, false); /* nearly always */
 }
 
 TAUT_ALL_WIDTHS void taut_squad_place(taut_squad *q, int last) {
@@ -81,7 +89,7 @@ TAUT_ALL_WIDTHS void taut_squad_place(taut_squad *q, int last) {
         for (int k = 0; k <= last + p->structure->offsets.d[j]; k++) {
             taut_abreast head = q->poly[q->poly_at[j] + k], tail;
             for (int i = 1; i <= k; i++) head *= (double)i / q->poly_h;
-            find_tail(q, j, k, &tail);
+            find_tail(q, j, k, q->closing.who != 0, &tail);
             head += tail;
             taut_sheaf_set(q->sheaf, j, k, (const double *)&head);
         }
