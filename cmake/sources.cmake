@@ -157,6 +157,8 @@ set(TAUT_SOLVE_SOURCES
     src/solve/squad.c
     src/solve/squad_landing.c
     src/solve/squad_length.c
+    src/solve/squad_pole.c
+    src/solve/squad_poly.c
     src/solve/squad_watch.c
     src/solve/stage.c
     src/solve/state.c

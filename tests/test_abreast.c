@@ -74,6 +74,8 @@ static const problem PROBLEM[] = {
     {"andrews", "c0", "uniform(4000,5000)", "Fx", 0.01, 1e-12, 10},
     {"four-bar-2", "m", "uniform(0.9,1.1)", "A1x", 3, 1e-9, 10},
     {"four-bar-2", "m", "uniform(0.9,1.1)", "A1x", 10, 1e-6, 20},
+    {"four-bar-2", "m", "uniform(0.9,1.1)", "A1x", 10, 1e-9, 100}, /* pivots of all kinds */
+    {"four-bar-2", "m", "uniform(0.5,2)", "A1x", 10, 1e-5, 300},
     {"four-bar-2", "l", "uniform(0.5,2)", "A1x", 10, 1e-13, 20},
     {"four-bar-2", "m", "uniform(0.9,1.1)", "A1x", -5, 1e-9, 10},
     {"four-bar-1", "l", "uniform(0.9,1.1)", "A1x", 3, 1e-10, 10},

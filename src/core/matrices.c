@@ -39,9 +39,11 @@ struct taut_matrices {
     inverse of_lower, of_upper;
     uint8_t *has;               /* [n*n] is there an entry in a triangle? */
     lanes *sorted;              /* [n] a right-hand side in the order of the pivots */
+    bool planned;               /* the inverses have the pattern of these triangles */
     bool inverted;              /* the factors of lanes that are not odd */
     taut_lu *own[TAUT_ABREAST]; /* NULL: not in use */
     taut_choice choice[TAUT_ABREAST];
+    taut_crowd starved;        /* lanes for whose last factors memory was short */
     taut_crowd odd;            /* lanes whose pivots do not suit the triangles */
     group apart[TAUT_ABREAST]; /* lanes that have other rows than pivot_row */
     int groups;
@@ -186,8 +188,15 @@ static void build_triangles(taut_matrices *m) {
     m->upper_start[n] = above;
     by_columns(n, m->lower_start, m->lower_column, m->below_start, m->below_row, m->below_number);
     by_columns(n, m->upper_start, m->upper_column, m->above_start, m->above_row, m->above_number);
-    find_pattern(n, m->below_start, m->below_row, NULL, true, &m->of_lower);
-    find_pattern(n, m->above_start, m->above_row, m->pivot_column, false, &m->of_upper);
+    m->planned = false;
+}
+
+/* Not every matrix is inverted. */
+static void plan_inverses(taut_matrices *m) {
+    if (m->planned) return;
+    find_pattern(m->n, m->below_start, m->below_row, NULL, true, &m->of_lower);
+    find_pattern(m->n, m->above_start, m->above_row, m->pivot_column, false, &m->of_upper);
+    m->planned = true;
 }
 
 /* Makes the triangles suit a lane, and others as far as they do not become much fuller. */
@@ -253,8 +262,21 @@ static bool has_chosen(const taut_matrices *m, int lane) {
            (!taut_lu_choice(m->own[lane], &now) || now.number != m->choice[lane].number);
 }
 
+/* Lanes whose matrices have chosen anew meanwhile are not in use: what they had is gone, and others
+ * may have gone along with it. */
+static bool drop_old_choices(taut_matrices *m) {
+    bool any = false;
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!has_chosen(m, l)) continue;
+        m->own[l] = NULL;
+        any = true;
+    }
+    return any;
+}
+
 void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu) {
-    if (lu && lu == m->own[lane] && !has_chosen(m, lane)) return;
+    const bool dropped = drop_old_choices(m);
+    if (lu == m->own[lane] && !dropped) return;
     m->own[lane] = lu && taut_lu_choice(lu, &m->choice[lane]) ? lu : NULL;
     if (m->own[lane] && !suits(m, m->choice[lane].factors)) widen(m, lane);
     sort_lanes(m);
@@ -376,17 +398,25 @@ TAUT_ALL_WIDTHS static taut_crowd eliminate(taut_matrices *m, const lanes *v, do
 static bool factor_alone(taut_matrices *m, int lane, const double *value, double *rcond) {
     taut_lu *lu = m->own[lane];
     for (int k = 0; k < m->entries; k++) m->one[k] = value[k * TAUT_ABREAST + lane];
-    const bool done = taut_lu_factor(lu, m->one) == TAUT_OK;
+    const taut_status status = taut_lu_factor(lu, m->one);
+    if (status == TAUT_ERR_MEMORY) taut_join_crowd(&m->starved, lane);
     *rcond = taut_lu_rcond(lu);
-    return done;
+    return status == TAUT_OK;
 }
 
-/* Lanes with new pivots go together with the others again. */
-static void rejoin(taut_matrices *m, const double *value, taut_crowd who) {
+/* Lanes with new pivots go together with the others again; those of `who` for whom the triangles
+ * are then too narrow are factored alone. */
+static void rejoin(taut_matrices *m, const double *value, taut_crowd chosen, taut_crowd who) {
     double rcond[TAUT_ABREAST], multiplier[TAUT_ABREAST]; /* are known */
+    taut_lu *own[TAUT_ABREAST];
+    const taut_crowd before = m->odd | chosen;
+    memcpy(own, m->own, sizeof own);
     for (int l = 0; l < TAUT_ABREAST; l++)
-        if (taut_in_crowd(who, l)) taut_matrices_take(m, l, m->own[l]);
+        if (taut_in_crowd(chosen, l)) taut_matrices_take(m, l, own[l]);
     eliminate(m, (const lanes *)value, rcond, multiplier);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(who & m->odd & (taut_crowd)~before, l))
+            factor_alone(m, l, value, &rcond[l]);
 }
 
 taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crowd who,
@@ -394,6 +424,7 @@ taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crow
     double multiplier[TAUT_ABREAST];
     taut_crowd chosen = 0;
     m->inverted = false;
+    m->starved = 0;
     const taut_crowd done = eliminate(m, (const lanes *)value, rcond, multiplier);
     for (int l = 0; l < TAUT_ABREAST; l++) {
         const bool together = taut_in_crowd(done & (taut_crowd)~m->odd, l) && m->own[l] &&
@@ -402,9 +433,11 @@ taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crow
         if (!m->own[l] || !factor_alone(m, l, value, &rcond[l])) taut_leave_crowd(&who, l);
         if (has_chosen(m, l)) taut_join_crowd(&chosen, l);
     }
-    if (chosen) rejoin(m, value, chosen);
+    if (chosen) rejoin(m, value, chosen, who);
     return who;
 }
+
+taut_crowd taut_matrices_starved(const taut_matrices *m) { return m->starved; }
 
 /* Entries of a factor by its columns. */
 typedef struct entries {
@@ -446,6 +479,7 @@ taut_crowd taut_matrices_invert(taut_matrices *m) {
     for (int l = 0; l < TAUT_ABREAST; l++)
         if (taut_in_crowd(m->odd, l) && m->own[l] && taut_lu_invert(m->own[l]) != TAUT_OK)
             taut_leave_crowd(&who, l);
+    plan_inverses(m);
     invert_factors(m);
     fill_panels(&m->of_lower, m->n);
     fill_panels(&m->of_upper, m->n);

@@ -20,6 +20,8 @@ void taut_matrices_take(taut_matrices *m, int lane, taut_lu *lu);
  * Returns the lanes of `who` that are factored. rcond: [TAUT_ABREAST]. */
 taut_crowd taut_matrices_factor(taut_matrices *m, const double *value, taut_crowd who,
                                 double *rcond);
+/* Lanes that have no factors because there was no memory for a choice of pivots. */
+taut_crowd taut_matrices_starved(const taut_matrices *m);
 /* Solutions are by inverses of the factors until the next factorisation. Returns the lanes for
  * which there was memory. */
 taut_crowd taut_matrices_invert(taut_matrices *m);

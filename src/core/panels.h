@@ -1,7 +1,7 @@
 /* Products of sparse matrices with vectors, TAUT_ABREAST of them side by side. The sums of a
- * product are taken four at a time, so that they stay in registers and a number of the vector is
- * read once for all of them: sums that have much the same terms go together, with zeros where one
- * of them lacks a term that others have. */
+ * product are taken up to four at a time, so that they stay in registers and a number of the vector
+ * is read once for all of them: sums that have much the same terms go together, with zeros where
+ * one of them lacks a term that others have. */
 #ifndef TAUT_CORE_PANELS_H
 #define TAUT_CORE_PANELS_H
 
@@ -12,10 +12,12 @@ enum { TAUT_PANEL_SUMS = 4, TAUT_PANEL_CLASSES = 8, TAUT_PANELS_MOST = 64 };
 
 typedef struct taut_panels {
     int count;
-    int *sum;             /* [count * TAUT_PANEL_SUMS] which sums are in a panel */
+    int *sums;            /* [count] how many are in a panel, ... */
+    int *sum;             /* [count * TAUT_PANEL_SUMS] ... and which ones */
     int *start;           /* [count * TAUT_PANEL_CLASSES + 1] terms of the classes of a panel */
     int *term;            /* which number of the vector a term has */
-    taut_abreast *factor; /* [terms * TAUT_PANEL_SUMS] */
+    int *first;           /* [count] where the factors of a panel begin */
+    taut_abreast *factor; /* those of a term one behind the other */
     int *place;           /* [entries] where the entries of the matrix are among the factors */
 } taut_panels;
 

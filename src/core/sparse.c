@@ -627,13 +627,14 @@ void taut_lu_forget(taut_lu *lu) {
 }
 
 bool taut_lu_choice(const taut_lu *lu, taut_choice *choice) {
-    if (!lu->pivoted || !lu->is_small || lu->rough || lu->n == 0) return false;
-    *choice = (taut_choice){&lu->f, &lu->entries, lu->pivoted_rcond, lu->choices};
+    if (!lu->pivoted || !lu->is_small || lu->n == 0) return false;
+    *choice = (taut_choice){&lu->f, &lu->entries, lu->pivoted_rcond, lu->choices, lu->rough};
     return true;
 }
 
 bool taut_lu_keeps(const taut_choice *choice, double rcond, double multiplier) {
-    return multiplier <= LARGEST_MULTIPLIER && rcond > REPIVOT * choice->rcond;
+    return multiplier <= (choice->rough ? LARGEST_ROUGH_MULTIPLIER : LARGEST_MULTIPLIER) &&
+           rcond > (choice->rough ? ROUGH_REPIVOT : REPIVOT) * choice->rcond;
 }
 
 void taut_lu_unroll(taut_lu *lu, taut_unrolled *unrolled) {

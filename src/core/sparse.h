@@ -67,6 +67,7 @@ typedef struct taut_choice {
     const taut_rows_by_pivots *entries;
     double rcond; /* when it was made */
     long number;  /* how often pivots were chosen before */
+    bool rough;   /* of a matrix for rough results */
 } taut_choice;
 /* False: there is none. */
 bool taut_lu_choice(const taut_lu *lu, taut_choice *choice);

@@ -52,12 +52,12 @@ static taut_jets_term term_of(const builder *b, const taut_rows *g, const taut_l
                               const taut_lane_factor *f, int lane) {
     const taut_layout *l = b->jet->layout;
     const int *map = b->program->map, order = g->offset + t->p;
-    taut_jets_term new = {.p = t->p, .partial = -1};
+    taut_jets_term new = {.shift = t->p * b->jet->shift_orders * TAUT_ABREAST, .partial = -1};
     if (t->pace > 0) { /* from order 0 on they lie side by side */
-        new.source = map[t->source[lane] - order * TAUT_LANES] + order;
+        new.source = (map[t->source[lane] - order * TAUT_LANES] + order) * TAUT_ABREAST;
         new.pace = 1;
     } else {
-        new.source = map[t->source[lane]];
+        new.source = map[t->source[lane]] * TAUT_ABREAST;
         b->read[t->source[lane]] = true;
     }
     if (!t->steady && f->partial[lane] != l->one) new.partial = map[f->partial[lane]];
@@ -76,7 +76,7 @@ static void add_row(const builder *b, taut_jets_part part, const taut_rows *g, i
     *r = (taut_jets_row){.first = to->terms,
                          .base = -1,
                          .divisor = -1,
-                         .result = p->map[place] + (g->pace > 0 ? g->offset : 0),
+                         .result = (p->map[place] + (g->pace > 0 ? g->offset : 0)) * TAUT_ABREAST,
                          .pace = g->pace > 0,
                          .offset = g->offset,
                          .active = g->active};
@@ -86,11 +86,12 @@ static void add_row(const builder *b, taut_jets_part part, const taut_rows *g, i
             continue;
         }
         p->term_at[part][to->terms] = n * TAUT_LANES + lane;
+        r->shifted = r->shifted || from->term[n].p > 0;
         to->term[to->terms++] = term_of(b, g, &from->term[n], &from->factor[n], lane);
     }
     r->count = to->terms - r->first;
     if (g->based && g->base[lane] != l->zero) {
-        r->base = p->map[g->base[lane]];
+        r->base = p->map[g->base[lane]] * TAUT_ABREAST;
         b->read[g->base[lane]] = true;
     }
     if (!g->divisors) return;

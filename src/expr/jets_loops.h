@@ -97,22 +97,34 @@ TAUT_INLINE void FOR_WIDTH(run_convolution)(const taut_jets *jets, int i, int k,
 
 /* ---- rows ---- */
 
+/* from: where places of both paces are at the stage; shift: of order k, for the row's terms. */
+TAUT_INLINE void FOR_WIDTH(add_terms)(const taut_jets_rows *rows, const taut_jets_row *r,
+                                      const double *const *from, const double *shift, int part,
+                                      LANES *sum) {
+    const LANES *coef = FOR_WIDTH(at)(rows->coef, r->first, part);
+    const taut_jets_term *t = rows->term + r->first, *end = t + r->count;
+    for (; t < end; t++, coef += STEP) {
+        LANES by = *coef;
+        if (shift) by *= *(const LANES *)(shift + t->shift);
+        *sum += by * *(const LANES *)(from[t->pace] + t->source);
+    }
+}
+
 TAUT_INLINE void FOR_WIDTH(add_up)(const taut_jets *jets, const taut_jets_rows *rows,
                                    const taut_jets_row *r, int s, int part) {
-    const LANES base = r->base >= 0 ? *FOR_WIDTH(at)(jets->coef, r->base, part) : (LANES){0};
-    const int k = s + r->offset, orders = jets->like->shift_orders;
+    double *own = jets->coef + (ptrdiff_t)part * WIDTH, *const from[] = {
+                                                            own, own + (ptrdiff_t)s * TAUT_ABREAST};
+    const LANES base = r->base >= 0 ? *(const LANES *)(own + r->base) : (LANES){0};
     LANES sum = {0};
     if (r->divisor < 0) sum = base;
-    for (int n = r->first; n < r->first + r->count; n++) {
-        const taut_jets_term *t = &rows->term[n];
-        LANES coef = *FOR_WIDTH(at)(rows->coef, n, part);
-        if (t->p > 0) coef *= *FOR_WIDTH(at)(jets->shift, (ptrdiff_t)t->p * orders + k, part);
-        sum += coef * *FOR_WIDTH(at)(jets->coef, t->source + (ptrdiff_t)t->pace * s, part);
-    }
+    if (r->shifted) FOR_WIDTH(add_terms)
+    (rows, r, (const double *const *)from,
+     (const double *)FOR_WIDTH(at)(jets->shift, s + r->offset, part), part, &sum);
+    else FOR_WIDTH(add_terms)(rows, r, (const double *const *)from, NULL, part, &sum);
     if (r->padded) sum += 0.0;
     if (r->divisor >= 0)
         sum = (sum + base) / *FOR_WIDTH(at)(jets->program->divisor_value, r->divisor, part);
-    *FOR_WIDTH(at)(jets->coef, r->result + (ptrdiff_t)r->pace * s, part) = sum;
+    *(LANES *)(from[r->pace] + r->result) = sum;
 }
 
 /* Order 0 of row i of all rows. */
@@ -121,7 +133,8 @@ TAUT_INLINE void FOR_WIDTH(start_row)(const taut_jets *jets, int i, int part) {
     const taut_jets_zeroth *start = &p->start[i];
     const taut_jets_row *r = &p->part[TAUT_JETS_ALL].row[i];
     const int orders = jets->like->shift_orders;
-    LANES *result = FOR_WIDTH(at)(jets->coef, r->result - r->offset, part);
+    LANES *result =
+        (LANES *)(jets->coef + r->result) + part - (ptrdiff_t)r->offset * STEP; /* of order 0 */
     if (!start->sum) {
         const double *a = (const double *)FOR_WIDTH(at)(jets->coef, start->a, part);
         const double *b = (const double *)FOR_WIDTH(at)(jets->coef, start->b, part);

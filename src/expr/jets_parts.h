@@ -6,11 +6,12 @@
 #include "expr/jets.h"
 #include "expr/layout.h"
 
-/* One term of a row; its factors are number i of coef[], its own number in the program. */
+/* One term of a row; its factors are number i of coef[], its own number in the program. Terms and
+ * rows, which are many and short, tell where doubles are instead of counting numbers. */
 typedef struct taut_jets_term {
-    int source, pace; /* at stage s: source + pace * s */
-    int p;            /* the p-th derivative is meant */
-    int partial;      /* the factor is its scale times what lies here; -1: it is a number */
+    int source, pace; /* pace 1: at stage s it is s numbers behind the source; 0: always there */
+    int shift;        /* where the shifts of the derivative that is meant begin */
+    int partial;      /* a place: the factor is its scale times that; -1: it is a number */
 } taut_jets_term;
 
 /* From order 1 on. */
@@ -18,10 +19,11 @@ typedef struct taut_jets_row {
     int first, count;
     int base;         /* -1: none */
     int divisor;      /* its number; -1: not divided */
-    int result, pace; /* at stage s: result + pace * s */
+    int result, pace; /* as in a term */
     int offset;
-    bool padded; /* its group has longer rows: it adds zeros as well */
-    bool active; /* as in its group */
+    bool shifted; /* it has derivatives among its terms */
+    bool padded;  /* its group has longer rows: it adds zeros as well */
+    bool active;  /* as in its group */
 } taut_jets_row;
 
 /* Order 0 of a row. */

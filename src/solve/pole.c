@@ -1,11 +1,9 @@
 /* Inverse iteration for the nearly-null vector, Newton for the zero of sigma. */
 #include "solve/pole.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_NEWTON = 8 };
 enum { SAMPLES = 3, REFINEMENTS = 4 };
 enum { LONG = 64 }; /* a program for J of so many operations is worth a shorter one */
 
@@ -189,6 +187,22 @@ static double slope(taut_pole *p, double s, double value, double delta, taut_pla
     return (bilinear(p) - value) / delta;
 }
 
+bool taut_pole_is_beyond(const taut_pole_search *x) {
+    return !(fabs(x->s) <= 4.0 * fabs(x->h)) || x->s * x->h < 0.0;
+}
+
+bool taut_pole_step(const taut_pole *p, taut_pole_search *x) {
+    if (p->rate == 0.0 || !isfinite(p->rate)) {
+        x->s = 0.0;
+        return true;
+    }
+    const double step = -p->tilt / p->rate;
+    x->s += step;
+    if (!(fabs(step) < 0.02 * fabs(x->s))) return false;
+    if (!(p->sigma < 0.1 * x->first && x->s * x->h > 0.0)) x->s = 0.0;
+    return true;
+}
+
 /* Factors of J as it is now; false: it is singular. */
 static bool factor(taut_pole *p) {
     const taut_status status = taut_lu_factor(p->lu, p->series->J);
@@ -196,22 +210,20 @@ static bool factor(taut_pole *p) {
     return status == TAUT_OK;
 }
 
-double taut_pole_find(taut_pole *p, double guess, double h, taut_place_fn *place, void *user) {
-    const double first = p->sigma;
-    double s = guess;
-    for (int iteration = 0; iteration < MOST_NEWTON; iteration++) {
-        if (!(fabs(s) <= 4.0 * fabs(h)) || s * h < 0.0) return 0.0;
-        look_at(p, s, place, user);
-        if (!factor(p)) return s; /* right on it */
+double taut_pole_go_on(taut_pole *p, taut_pole_search search, taut_place_fn *place, void *user) {
+    for (; search.iterations < TAUT_POLE_NEWTON; search.iterations++) {
+        if (taut_pole_is_beyond(&search)) return 0.0;
+        look_at(p, search.s, place, user);
+        if (!factor(p)) return search.s; /* right on it */
         look(p, p->lu);
-        const double value = bilinear(p);
-        const double rate = p->rate = slope(p, s, value, 1e-6 * fabs(h), place, user);
-        if (rate == 0.0 || !isfinite(rate)) return 0.0;
-        const double step = -value / rate;
-        s += step;
-        if (fabs(step) < 0.02 * fabs(s)) return p->sigma < 0.1 * first && s * h > 0.0 ? s : 0.0;
+        p->rate = slope(p, search.s, p->tilt, TAUT_POLE_ASIDE * fabs(search.h), place, user);
+        if (taut_pole_step(p, &search)) return search.s;
     }
     return 0.0;
+}
+
+double taut_pole_find(taut_pole *p, double guess, double h, taut_place_fn *place, void *user) {
+    return taut_pole_go_on(p, (taut_pole_search){guess, h, p->sigma, 0}, place, user);
 }
 
 double taut_pole_tilt(taut_pole *p, double s, taut_place_fn *place, void *user) {
@@ -221,13 +233,13 @@ double taut_pole_tilt(taut_pole *p, double s, taut_place_fn *place, void *user) 
 
 /* A zero of sigma near s, to many digits; 0 if there is none. */
 static double polish(taut_pole *p, double s, int times, taut_place_fn *place, void *user) {
-    const double delta = 1e-6 * fabs(s);
+    const double delta = TAUT_POLE_ASIDE * fabs(s);
     double step = 0.0;
     for (int i = 0; i < times; i++) {
         look_at(p, s, place, user);
         if (!factor(p)) return s;
         look(p, p->lu);
-        const double value = bilinear(p), rate = slope(p, s, value, delta, place, user);
+        const double value = p->tilt, rate = slope(p, s, value, delta, place, user);
         step = -value / rate;
         if (!(fabs(step) < 0.1 * fabs(s))) return 0.0;
         s += step;
@@ -238,7 +250,8 @@ static double polish(taut_pole *p, double s, int times, taut_place_fn *place, vo
 /* With w and n of the first one w^T G n is a parabola that begins with a slope there. */
 double taut_pole_second(taut_pole *p, double r, double reach, taut_place_fn *place, void *user) {
     look_at(p, r, place, user);
-    const double first = bilinear(p), rate = slope(p, r, first, 1e-6 * fabs(reach), place, user);
+    const double first = bilinear(p),
+                 rate = slope(p, r, first, TAUT_POLE_ASIDE * fabs(reach), place, user);
     for (int k = 1; k <= SAMPLES; k++) {
         double x = reach * k / SAMPLES, f = taut_pole_tilt(p, r + x, place, user) - first;
         if (!(f * rate * x < 0.0)) continue;
@@ -271,11 +284,8 @@ static double rounding(const taut_pole *p) {
         for (int k = s->start[j]; p->is_column[j] && k < s->start[j + 1]; k++)
             if (p->is_row[s->row[k]])
                 sum += fabs(p->w[s->row[k]] * s->J[k] * taut_series_get(s, j, 0));
-    return 64.0 * DBL_EPSILON * sum;
+    return TAUT_POLE_ROUNDING * sum;
 }
-
-/* So little before it, beside the way to it, there are factors: their pivots are as sigma^2. */
-static const double BESIDE = 1e-5;
 
 double taut_pole_gap(taut_pole *p, double r, taut_place_fn *place, void *user) {
     taut_series *s = p->series;
@@ -283,7 +293,7 @@ double taut_pole_gap(taut_pole *p, double r, taut_place_fn *place, void *user) {
     double way = 0.0;
     place(user, 0.0);
     for (int j = 0; j < s->system->n; j++) p->from[j] = taut_series_get(s, j, 0);
-    look_at(p, (1.0 - BESIDE) * r, place, user);
+    look_at(p, (1.0 - TAUT_POLE_BESIDE) * r, place, user);
     for (int j = 0; j < s->system->n; j++) {
         const double moved = taut_series_get(s, j, 0) - p->from[j];
         if (p->is_column[j]) way += moved * moved;

@@ -4,6 +4,8 @@
 #ifndef TAUT_SOLVE_POLE_H
 #define TAUT_SOLVE_POLE_H
 
+#include <float.h>
+
 #include "solve/series.h"
 
 enum { TAUT_POLE_INVERSE = 12 }; /* inverse iterations, at most */
@@ -11,6 +13,12 @@ enum { TAUT_POLE_INVERSE = 12 }; /* inverse iterations, at most */
  * felt by its square. Less than that is stirred. */
 #define TAUT_POLE_SETTLED 5e-3
 #define TAUT_POLE_STIRRED 4e-4
+enum { TAUT_POLE_NEWTON = 8 }; /* Newton's iterations, at most */
+#define TAUT_POLE_ASIDE 1e-6   /* of a step: where derivatives along it are taken */
+/* So little before it, beside the way to it, there are factors: their pivots are as sigma^2. */
+#define TAUT_POLE_BESIDE 1e-5
+/* Of the largest terms of a sum: what rounding may leave of it. */
+#define TAUT_POLE_ROUNDING (64.0 * DBL_EPSILON)
 
 /* Puts the series at distance s from where it is now: order 0 of everything J needs. */
 typedef void taut_place_fn(void *user, double s);
@@ -46,6 +54,19 @@ void taut_pole_look(taut_pole *pole);
 /* The distance r (same sign as h) at which sigma vanishes, up to 4 h; 0 if there is none. `guess`
  * is where to begin. Changes the series, but not its factors. */
 double taut_pole_find(taut_pole *pole, double guess, double h, taut_place_fn *place, void *user);
+
+/* The same from the middle of a search on, for whoever has begun it in lanes. */
+typedef struct taut_pole_search {
+    double s, h;    /* where it is, for a step h */
+    double first;   /* sigma at the beginning of the step */
+    int iterations; /* of Newton's method, so far */
+} taut_pole_search;
+double taut_pole_go_on(taut_pole *pole, taut_pole_search search, taut_place_fn *place, void *user);
+/* Is that too far to go on? */
+bool taut_pole_is_beyond(const taut_pole_search *search);
+/* Newton's iterate from there, with the tilt and its rate there. True: search->s is what
+ * taut_pole_find finds. */
+bool taut_pole_step(const taut_pole *pole, taut_pole_search *search);
 
 /* The next one beyond r, which taut_pole_find has just found, up to r + reach (or before it, if
  * that has the other sign): a motion that turns soon after a singular position passes it twice. 0

@@ -68,6 +68,7 @@ taut_status taut_squad_create(const taut_stepper *like, taut_squad **squad) {
     q->like = (const taut_taylor_stepper *)like;
     taut_status status = taut_sheaf_create(q->like->series->plan, &q->sheaf);
     if (status == TAUT_OK) status = allocate(q);
+    if (status == TAUT_OK) status = taut_squad_create_search(q);
     if (status == TAUT_OK) {
         q->sheaf->refined_below = q->like->series->refined_below;
         *squad = q;
@@ -94,6 +95,7 @@ static void leave(taut_squad *q, int l) {
     q->stay[l] = 0;
     taut_leave_crowd(&q->here, l);
     taut_sheaf_take_pivots(q->sheaf, l, NULL);
+    if (q->search.matrices) taut_matrices_take(q->search.matrices, l, NULL);
 }
 
 void taut_squad_leave(taut_squad *q, int lane) {
@@ -140,6 +142,7 @@ static bool enter(taut_squad *q, int l, taut_taylor_stepper *p) {
     if (taut_taylor_come_home(p) != TAUT_OK) return false;
     if (!known) {
         taut_sheaf_take_numbers(q->sheaf, l, p->series);
+        if (q->search.points) taut_points_take_numbers(q->search.points, l, p->pole.program);
         q->view.known[l] = false;
     }
     q->member[l] = p;
@@ -164,9 +167,8 @@ static void hand_over_pole(const taut_squad *q, int l, taut_taylor_stepper *p) {
     }
 }
 
-/* count numbers of each lane, to to[lane]; NULL: not wanted. */
-TAUT_ALL_WIDTHS static void hand_over_numbers(const taut_abreast *from, int count,
-                                              double *const *to) {
+TAUT_ALL_WIDTHS void taut_squad_hand_over_numbers(const taut_abreast *from, int count,
+                                                  double *const *to) {
     taut_abreast block[TAUT_ABREAST];
     for (int k = 0; k < count; k += TAUT_ABREAST) {
         const int first = k + TAUT_ABREAST <= count ? k : count - TAUT_ABREAST; /* once more */
@@ -194,7 +196,8 @@ static void hand_over_states(const taut_squad *q, taut_crowd who) {
         p->put.settlings = 1;
     }
     for (int i = 0; i < LISTS; i++)
-        hand_over_numbers(from[i], i < LISTS - 1 ? q->like->states : q->like->system->n, to[i]);
+        taut_squad_hand_over_numbers(from[i], i < LISTS - 1 ? q->like->states : q->like->system->n,
+                                     to[i]);
 }
 
 void taut_squad_hand_over_polys(const taut_squad *q, taut_crowd who) {
@@ -203,7 +206,7 @@ void taut_squad_hand_over_polys(const taut_squad *q, taut_crowd who) {
     for (int j = 0; j < n; j++) {
         for (int l = 0; l < TAUT_ABREAST; l++)
             to[l] = taut_in_crowd(who, l) ? q->member[l]->poly[j] : NULL;
-        hand_over_numbers(q->poly + q->poly_at[j], q->like->last_stage + d[j] + 1, to);
+        taut_squad_hand_over_numbers(q->poly + q->poly_at[j], q->like->last_stage + d[j] + 1, to);
     }
     for (int l = 0; l < TAUT_ABREAST; l++) {
         if (!taut_in_crowd(who, l)) continue;
@@ -349,12 +352,6 @@ static void step_together(taut_squad *q, taut_crowd *who) {
         }
 }
 
-static int count(taut_crowd who) {
-    int sum = 0;
-    for (int l = 0; l < TAUT_ABREAST; l++) sum += taut_in_crowd(who, l);
-    return sum;
-}
-
 void taut_squad_step(taut_squad *q, taut_stepper *const *stepper, taut_errors *const *errors,
                      taut_status *status) {
     taut_crowd who = 0;
@@ -368,16 +365,16 @@ void taut_squad_step(taut_squad *q, taut_stepper *const *stepper, taut_errors *c
         else if (ready)
             taut_join_crowd(&who, l);
     }
-    for (int l = 0; l < TAUT_ABREAST && count(who) >= FEWEST; l++)
+    for (int l = 0; l < TAUT_ABREAST && taut_squad_members(who) >= FEWEST; l++)
         if (taut_in_crowd(who, l) && !enter(q, l, (taut_taylor_stepper *)stepper[l]))
             taut_leave_crowd(&who, l);
-    if (count(who) >= FEWEST) {
+    if (taut_squad_members(who) >= FEWEST) {
         step_together(q, &who);
     } else {
         for (int l = 0; l < TAUT_ABREAST; l++) leave(q, l);
         who = 0;
     }
-    q->together += count(who);
+    q->together += taut_squad_members(who);
     for (int l = 0; l < TAUT_ABREAST; l++) {
         if (!stepper[l]) continue;
         status[l] = TAUT_OK;

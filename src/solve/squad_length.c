@@ -227,21 +227,79 @@ static bool is_pole_near(const taut_taylor_stepper *p, double h) {
     return guess != 0.0 && !(guess > TAUT_TAYLOR_FAR_POLE * reach);
 }
 
-/* The member chooses the step itself, with the polynomial, which it has, and the numbers of its
- * lane. Whether the step is then taken there or alone: it is not chosen again. */
-static void plan(taut_squad *q, int l, double allowed) {
+/* ---- near singular positions ---- */
+
+/* The member looks at its lane: with the polynomial, which it has, and the numbers there. */
+static void begin_plan(taut_squad *q, int l, double allowed, taut_taylor_search *search) {
     taut_taylor_stepper *p = q->member[l];
     const taut_series *s = p->series;
+    const bool bare = p->aloof && p->pole.program; /* the search needs its masses */
     for (int i = 0; i < p->states; i++) p->weight[i] = q->weight[i][l];
     for (int i = 0; i < p->system->groups * p->levels; i++) p->weights.coming[i] = q->coming[i][l];
-    for (int k = 0; k < s->entries && p->aloof; k++) s->J[k] = q->sheaf->J[k * TAUT_ABREAST + l];
-    p->planned_h = taut_taylor_choose_within(p, allowed);
-    p->planned = true;
-    taut_join_crowd(&q->planned, l);
-    for (int j = 0; j < p->system->n; j++) {
-        q->w[j][l] = p->pole.w[j];
-        q->n[j][l] = p->pole.n[j];
+    for (int k = 0; k < s->entries && bare; k++) s->J[k] = q->sheaf->J[k * TAUT_ABREAST + l];
+    p->closing = p->blind = false;
+    p->plain = allowed;
+    *search = (taut_taylor_search){0};
+    if (p->pole.rows > 0) taut_taylor_begin_search(p, allowed, search);
+}
+
+/* Where the members find singular positions, side by side as far as they can. */
+static void search(taut_squad *q, taut_crowd planning, taut_taylor_search *searches) {
+    taut_crowd due = 0;
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(planning, l) && searches[l].due) taut_join_crowd(&due, l);
+    const taut_crowd found = taut_squad_find_poles(q, due, searches);
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!taut_in_crowd(planning, l)) continue;
+        taut_taylor_stepper *p = q->member[l];
+        taut_taylor_end_search(p, &searches[l],
+                               taut_in_crowd(found, l) ? searches[l].from.s
+                                                       : taut_taylor_search_alone(p, &searches[l]));
     }
+}
+
+/* The steps past them, likewise. */
+static void plan_passages(taut_squad *q, taut_crowd planning, double *h) {
+    taut_crowd limited = 0, crossing = 0;
+    double gap[TAUT_ABREAST], closed[TAUT_ABREAST];
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!taut_in_crowd(planning, l)) continue;
+        taut_taylor_stepper *p = q->member[l];
+        if (p->r == 0.0)
+            p->usual_step = h[l] = p->plain;
+        else if (taut_taylor_begin_passage(p, &h[l]))
+            taut_join_crowd(&limited, l);
+    }
+    if (limited) taut_squad_find_closed_steps(q, limited, closed);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(limited, l) && taut_taylor_choose_passage(q->member[l], closed[l], &h[l]))
+            taut_join_crowd(&crossing, l);
+    const taut_crowd found = taut_squad_find_gaps(q, crossing, gap);
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!taut_in_crowd(crossing, l)) continue;
+        if (!taut_in_crowd(found, l)) gap[l] = taut_taylor_find_gap(q->member[l]);
+        h[l] = taut_taylor_end_passage(q->member[l], h[l], gap[l]);
+    }
+}
+
+/* These members choose their steps themselves. Whether a step is then taken there or alone: it is
+ * not chosen again. */
+static void plan(taut_squad *q, taut_crowd planning, const double *allowed) {
+    taut_taylor_search searches[TAUT_ABREAST];
+    double h[TAUT_ABREAST];
+    taut_squad_hand_over_polys(q, planning);
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (taut_in_crowd(planning, l)) begin_plan(q, l, allowed[l], &searches[l]);
+    search(q, planning, searches);
+    plan_passages(q, planning, h);
+    for (int l = 0; l < TAUT_ABREAST; l++) {
+        if (!taut_in_crowd(planning, l)) continue;
+        taut_taylor_stepper *p = q->member[l];
+        p->planned_h = taut_taylor_fit_step(p, fmin(h[l], p->vigil.cap));
+        p->planned = true;
+        taut_squad_take_vectors(q, l);
+    }
+    q->planned = planning;
 }
 
 void taut_squad_choose(taut_squad *q, taut_crowd *who) {
@@ -253,12 +311,11 @@ void taut_squad_choose(taut_squad *q, taut_crowd *who) {
     for (int l = 0; l < TAUT_ABREAST; l++)
         if (taut_in_crowd(*who, l) && is_pole_near(q->member[l], allowed[l]))
             taut_join_crowd(&planning, l);
-    if (planning) taut_squad_hand_over_polys(q, planning);
+    if (planning) plan(q, planning, allowed);
     for (int l = 0; l < TAUT_ABREAST; l++) {
         if (!taut_in_crowd(*who, l)) continue;
         const taut_taylor_stepper *p = q->member[l];
         const bool near = taut_in_crowd(planning, l);
-        if (near) plan(q, l, allowed[l]);
         q->plain[l] = q->usual[l] = allowed[l];
         const double h =
             near ? p->planned_h : taut_taylor_fit_step(p, fmin(allowed[l], p->vigil.cap));

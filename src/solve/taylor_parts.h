@@ -24,6 +24,7 @@ enum {
 #define TAUT_TAYLOR_DEFECT 10.0  /* local error by the defect, in units of the tolerance */
 #define TAUT_TAYLOR_FAR_POLE 6.0 /* steps: a singular position beyond is not looked for */
 #define TAUT_TAYLOR_ONE_RATE 1.2 /* rates of high coefficients that agree like this are one */
+#define TAUT_TAYLOR_BESIDE 0.15  /* a pole, relatively: there it is not taken out */
 #define TAUT_TAYLOR_NEAREST 0.2  /* what may be left of sigma after a step */
 
 /* What a landing begins with: whoever repeats it gets the same bits. */
@@ -139,6 +140,15 @@ void taut_taylor_measure(taut_taylor_stepper *p);
 void taut_taylor_measure_states(taut_taylor_stepper *p, int first, int end);
 /* The errors that states may have if the coming step is theta scales long. */
 void taut_taylor_weigh(taut_taylor_stepper *p, double theta);
+/* *largest = size over weight, if that is larger. Divided is only what may be: rounding keeps the
+ * order of numbers, so no ratio above *largest has a size below this product. */
+static inline void taut_taylor_raise_ratio(double *largest, double size, double weight) {
+    if (size >= *largest * weight && size > 0.0) {
+        const double ratio = size / weight;
+        if (ratio > *largest) *largest = ratio;
+    }
+}
+
 /* The longest theta for which no coefficient is above its weight, by p->ratio. */
 double taut_taylor_theta(const taut_taylor_stepper *p);
 /* The step that the tolerance allows, > 0, ... */
@@ -167,8 +177,37 @@ static inline bool taut_taylor_is_apart(const taut_taylor_stepper *p) {
 
 /* Looks for a singular position near the step that begins now; sets p->r and p->r2. */
 void taut_taylor_watch_pole(taut_taylor_stepper *p, double h);
+/* The same in parts, for whoever finds the positions of several steppers side by side: */
+typedef struct taut_taylor_search {
+    bool due; /* there is something to look for: */
+    taut_pole_search from;
+    double reach;  /* of the step, without sign */
+    double behind; /* < 0: where the last one was */
+    double tilt;   /* at the beginning of the step */
+} taut_taylor_search;
+void taut_taylor_begin_search(taut_taylor_stepper *p, double h, taut_taylor_search *search);
+/* What taut_pole_go_on finds, ... */
+double taut_taylor_search_alone(taut_taylor_stepper *p, const taut_taylor_search *search);
+/* ... which is the end of it, whether it was due or not. */
+void taut_taylor_end_search(taut_taylor_stepper *p, const taut_taylor_search *search, double r);
 /* The step past the one at p->r, or towards it, > 0. */
 double taut_taylor_plan_passage(taut_taylor_stepper *p);
+/* The same in parts: whether the position limits the step, which otherwise is h; ... */
+bool taut_taylor_begin_passage(taut_taylor_stepper *p, double *h);
+/* ... the step that the coefficients of D(s) X(s) allow, at a fifth of the tolerance; ... */
+#define TAUT_TAYLOR_CLOSED 0.2
+double taut_taylor_closed_step(taut_taylor_stepper *p);
+/* ... the last orders that are looked at for it, from the highest one on; ... */
+static inline int taut_taylor_closed_orders(int top) {
+    const int there = top - TAUT_TAYLOR_CLOSING + 1;
+    return there < TAUT_TAYLOR_LAST ? there : TAUT_TAYLOR_LAST;
+}
+/* ... the step h then; true: whether branches cross has to be looked at, ... */
+bool taut_taylor_choose_passage(taut_taylor_stepper *p, double closed, double *h);
+/* ... which is what taut_pole_gap finds, ... */
+double taut_taylor_find_gap(taut_taylor_stepper *p);
+/* ... and the step h then. */
+double taut_taylor_end_passage(taut_taylor_stepper *p, double h, double gap);
 /* Has a step h that knew of none landed close to one, or beyond? Then p->r says where it is. */
 bool taut_taylor_is_surprised(taut_taylor_stepper *p, double landed, double h);
 /* Does a step h lead past two singular positions at once? */

@@ -34,21 +34,32 @@ static void close_poles(taut_taylor_stepper *p) {
     p->closing_q[1] = q2;
 }
 
-/* The step that the coefficients of D(s) X(s) allow, at a fifth of the tolerance. */
-static double closed_step(taut_taylor_stepper *p) {
+/* The last coefficients of D(s) X(s) of a state, from the highest order on; degree: of D. */
+static void multiply_by_closing(const taut_taylor_stepper *p, const taut_component *x, int degree,
+                                int count, double *y) {
+    double c[TAUT_TAYLOR_LAST + TAUT_TAYLOR_CLOSING] = {0.0};
+    const int top = taut_taylor_top(p, x);
+    for (int m = 0; m < count + degree; m++)
+        c[m] = taut_taylor_coef(p, x->variable, x->order, top - m);
+    for (int i = 0; i < count; i++) {
+        y[i] = 0.0;
+        for (int m = 0; m <= degree; m++) y[i] += p->closing_d[m] * c[i + m];
+    }
+}
+
+double taut_taylor_closed_step(taut_taylor_stepper *p) {
+    const double per_h = 1.0 / fabs(p->poly_h); /* a power of 2 */
+    const int degree = p->r2 != 0.0 ? TAUT_TAYLOR_CLOSING : 2;
     for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
         const taut_component *x = &p->state[i];
-        const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
-        double unit = 1.0;
-        for (int k = 0; k < x->order; k++) unit /= fabs(p->poly_h);
-        for (int q = top; q > top - TAUT_TAYLOR_LAST && q >= TAUT_TAYLOR_CLOSING; q--) {
-            double y = 0.0;
-            for (int m = 0; m <= TAUT_TAYLOR_CLOSING; m++)
-                y += p->closing_d[m] * taut_taylor_coef(p, x->variable, x->order, q - m);
-            const double ratio = fabs(y) * unit / (0.2 * p->weight[i]);
-            if (ratio > p->ratio[q]) p->ratio[q] = ratio;
-        }
+        const int top = taut_taylor_top(p, x), count = taut_taylor_closed_orders(top);
+        double unit = 1.0, y[TAUT_TAYLOR_LAST];
+        for (int k = 0; k < x->order; k++) unit *= per_h;
+        multiply_by_closing(p, x, degree, count, y);
+        for (int m = 0; m < count; m++)
+            taut_taylor_raise_ratio(&p->ratio[top - m], fabs(y[m]) * unit,
+                                    TAUT_TAYLOR_CLOSED * p->weight[i]);
     }
     return TAUT_TAYLOR_SAFETY * taut_taylor_theta(p) * fabs(p->poly_h);
 }
@@ -84,10 +95,10 @@ static void find_second(taut_taylor_stepper *p, double tilt) {
     }
 }
 
-/* Sets p->r and p->r2. */
-static void find_pole(taut_taylor_stepper *p, double guess, double reach) {
-    const double sigma = p->pole.sigma, tilt = p->pole.tilt, sign = taut_taylor_direction(p);
-    p->r = sign * taut_pole_find(&p->pole, sign * guess, sign * reach, place_at, p);
+/* With a singular position at r, which taut_pole_find has found (0: none), from where sigma and w^T
+ * G n are these: sets p->r and p->r2. */
+static void take_pole(taut_taylor_stepper *p, double r, double sigma, double tilt) {
+    p->r = taut_taylor_direction(p) * r;
     if (p->r > 0.0)
         find_second(p, tilt);
     else
@@ -95,26 +106,43 @@ static void find_pole(taut_taylor_stepper *p, double guess, double reach) {
     p->pole.sigma = sigma;
 }
 
-/* One is behind: it is kept until it is far; is there a further one ahead? */
-static void look_beyond(taut_taylor_stepper *p, double before, double reach) {
-    const double behind = p->r, guess = guess_pole(p, p->pole.sigma, before, reach);
-    p->r = p->r2 > 0.0 ? p->r2 : 0.0;
-    if (p->r == 0.0 && guess > 0.0 && guess < 3.0 * reach) find_pole(p, guess, reach);
-    if (p->r > 0.0)
-        p->r2 = behind;
-    else
-        p->r = behind;
-    if (-p->r > 2.0 * reach) p->r = p->r2 = 0.0;
+static void find_pole(taut_taylor_stepper *p, double guess, double reach) {
+    const double sigma = p->pole.sigma, tilt = p->pole.tilt, sign = taut_taylor_direction(p);
+    const double r = taut_pole_find(&p->pole, sign * guess, sign * reach, place_at, p);
+    take_pole(p, r, sigma, tilt);
 }
 
-/* Looks for a singular position near the step that begins now; sets p->r. */
-void taut_taylor_watch_pole(taut_taylor_stepper *p, double h) {
+/* There is one to look for, beginning at this distance. */
+static void seek(const taut_taylor_stepper *p, double guess, taut_taylor_search *search) {
+    const double sign = taut_taylor_direction(p);
+    search->due = true;
+    search->from = (taut_pole_search){sign * guess, sign * search->reach, p->pole.sigma, 0};
+}
+
+/* One is behind: it is kept until it is far; is there a further one ahead? */
+static void begin_beyond(taut_taylor_stepper *p, double before, taut_taylor_search *search) {
+    const double reach = search->reach, guess = guess_pole(p, p->pole.sigma, before, reach);
+    search->behind = p->r;
+    p->r = p->r2 > 0.0 ? p->r2 : 0.0;
+    if (p->r == 0.0 && guess > 0.0 && guess < 3.0 * reach) seek(p, guess, search);
+}
+
+static void end_beyond(taut_taylor_stepper *p, const taut_taylor_search *search) {
+    if (p->r > 0.0)
+        p->r2 = search->behind;
+    else
+        p->r = search->behind;
+    if (-p->r > 2.0 * search->reach) p->r = p->r2 = 0.0;
+}
+
+void taut_taylor_begin_search(taut_taylor_stepper *p, double h, taut_taylor_search *search) {
     const double reach = taut_smaller(taut_larger(h, p->usual_step), fabs(p->tend - p->base.t));
     if (p->landed < 0.0)
         taut_pole_look(&p->pole);
     else
         p->pole.sigma = p->landed; /* the landing has looked */
     const double sigma = p->pole.sigma, before = p->last_sigma;
+    *search = (taut_taylor_search){.reach = reach, .tilt = p->pole.tilt};
     p->last_sigma = sigma;
     p->landed = -1.0;
     for (int j = 0; j < p->system->n; j++) {
@@ -123,7 +151,7 @@ void taut_taylor_watch_pole(taut_taylor_stepper *p, double h) {
     }
     if (taut_taylor_is_apart(p)) return;
     if (p->r < 0.0) {
-        look_beyond(p, before, reach);
+        begin_beyond(p, before, search);
         return;
     }
     double guess = p->r;
@@ -132,39 +160,73 @@ void taut_taylor_watch_pole(taut_taylor_stepper *p, double h) {
         if (guess == 0.0 || guess > TAUT_TAYLOR_FAR_POLE * reach) return;
         guess = fmin(guess, 3.5 * reach);
     }
-    find_pole(p, guess, reach);
+    seek(p, guess, search);
+}
+
+void taut_taylor_end_search(taut_taylor_stepper *p, const taut_taylor_search *search, double r) {
+    if (search->due) take_pole(p, r, search->from.first, search->tilt);
+    if (search->behind < 0.0) end_beyond(p, search);
+}
+
+double taut_taylor_search_alone(taut_taylor_stepper *p, const taut_taylor_search *search) {
+    return search->due ? taut_pole_go_on(&p->pole, search->from, place_at, p) : 0.0;
+}
+
+void taut_taylor_watch_pole(taut_taylor_stepper *p, double h) {
+    taut_taylor_search search;
+    taut_taylor_begin_search(p, h, &search);
+    taut_taylor_end_search(p, &search, taut_taylor_search_alone(p, &search));
 }
 
 /* ---- the way past ---- */
 
-/* The step past a singular position, or towards it. Where branches only come close to each other,
- * the motion turns from one into the other, and that has to be followed. */
-double taut_taylor_plan_passage(taut_taylor_stepper *p) {
-    const double sign = taut_taylor_direction(p), left = fabs(p->tend - p->base.t);
+bool taut_taylor_begin_passage(taut_taylor_stepper *p, double *h) {
     if (p->plain < FAR * fabs(p->r)) { /* it is not what limits the step */
-        p->usual_step = p->plain;
+        p->usual_step = *h = p->plain;
         if (p->r < 0.0) p->r = p->r2 = 0.0;
-        return p->plain;
+        return false;
     }
     close_poles(p);
-    const double closed = closed_step(p);
+    return true;
+}
+
+bool taut_taylor_choose_passage(taut_taylor_stepper *p, double closed, double *h) {
     if (p->usual_step == 0.0) p->usual_step = fmax(p->plain, closed); /* close to it already */
     const taut_passage pass = p->r > 0.0 && p->r2 > p->r
                                   ? taut_pole_plan_two(p->r, p->r2, p->plain, closed, p->usual_step)
                                   : taut_pole_plan(p->r, p->plain, closed, p->usual_step);
     p->closing = pass.closure;
-    if (!pass.closure || p->r < 0.0) return pass.h;
-    const double sigma = p->pole.sigma;
-    p->gap = taut_pole_gap(&p->pole, sign * p->r, place_at, p);
-    p->pole.sigma = sigma;
+    *h = pass.h;
+    return pass.closure && p->r >= 0.0;
+}
+
+/* Where branches only come close to each other, the motion turns from one into the other, and that
+ * has to be followed. */
+double taut_taylor_end_passage(taut_taylor_stepper *p, double h, double gap) {
+    const double left = fabs(p->tend - p->base.t);
+    p->gap = gap;
     if (p->gap > CROSSING) {
-        p->apart = p->base.t + 2.0 * sign * p->r;
+        p->apart = p->base.t + 2.0 * taut_taylor_direction(p) * p->r;
         p->r = p->r2 = 0.0;
         p->closing = false;
         return p->plain;
     }
-    p->blind = fabs(p->r - left) < TAUT_TAYLOR_NEAREST * p->r && pass.h >= left;
-    return pass.h;
+    p->blind = fabs(p->r - left) < TAUT_TAYLOR_NEAREST * p->r && h >= left;
+    return h;
+}
+
+double taut_taylor_find_gap(taut_taylor_stepper *p) {
+    const double sigma = p->pole.sigma;
+    const double gap = taut_pole_gap(&p->pole, taut_taylor_direction(p) * p->r, place_at, p);
+    p->pole.sigma = sigma;
+    return gap;
+}
+
+double taut_taylor_plan_passage(taut_taylor_stepper *p) {
+    double h;
+    if (!taut_taylor_begin_passage(p, &h)) return h;
+    const bool crosses = taut_taylor_choose_passage(p, taut_taylor_closed_step(p), &h);
+    return crosses ? taut_taylor_end_passage(p, h, taut_taylor_find_gap(p)) : h;
 }
 
 /* Does a step h lead past two singular positions at once? */

@@ -15,7 +15,7 @@ static const double SAME_TAIL = 1e-12; /* of the sizes of all terms: rounding */
 static double closure(const taut_taylor_stepper *p, int j, int k, double theta) {
     const double q = 1.0 + theta * (p->closing_q[0] + theta * p->closing_q[1]);
     const int Q = p->last_stage + p->structure->offsets.d[j] - k;
-    if (Q < TAUT_TAYLOR_CLOSING || fabs(q) < 0.15) return 0.0;
+    if (Q < TAUT_TAYLOR_CLOSING || fabs(q) < TAUT_TAYLOR_BESIDE) return 0.0;
     double sum = 0.0;
     for (int m = TAUT_TAYLOR_CLOSING; m >= 1; m--) {
         double missing = 0.0;
