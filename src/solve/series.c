@@ -9,10 +9,6 @@
 #include "solve/rounding.h"
 #include "solve/straight_series.h"
 
-/* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
- * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
- * otherwise. */
-enum { LAST_REFINED = 8 };
 /* Corrections, small as they are, need fewer digits: refined when J is worse than this. */
 static const double POOR = 1e-6;
 
@@ -85,6 +81,7 @@ static taut_status create(const taut_series_plan *plan, taut_series_plan *own,
                        .output = plan->output,
                        .outputs = plan->outputs,
                        .size = plan->size,
+                       .last_refined = TAUT_LAST_REFINED,
                        .wide = plan->size > plan->system->n,
                        .entries = plan->entries,
                        .start = plan->start,
@@ -341,7 +338,7 @@ static void solve_linear(taut_series *s, bool refine) {
 }
 
 static bool is_refined(const taut_series *s, int stage) {
-    return stage <= LAST_REFINED && taut_lu_rcond(s->lu) < (stage < 0 ? POOR : s->refined_below);
+    return stage <= s->last_refined && taut_lu_rcond(s->lu) < (stage < 0 ? POOR : s->refined_below);
 }
 
 static taut_status prepare_stages(taut_series *s) {
@@ -444,7 +441,7 @@ static void extend_straight(taut_series *s, int from, int last, bool refined) {
 static void extend_all_straight(taut_series *s, int from, int last) {
     const taut_phase before = count_for(s, from, TAUT_PHASE_KERNELS);
     const int refined =
-        is_refined(s, from) ? (last < LAST_REFINED ? last : LAST_REFINED) : from - 1;
+        is_refined(s, from) ? (last < s->last_refined ? last : s->last_refined) : from - 1;
     taut_straight_join(s->jet);
     factors_of(s, from);
     look_anew(s);
@@ -469,7 +466,7 @@ void taut_series_extend(taut_series *s, int from, int last) {
     }
     for (int stage = from; stage <= last; stage++) {
         open_stage(s, stage);
-        solve_opened(s, stage, factor, refines && stage <= LAST_REFINED);
+        solve_opened(s, stage, factor, refines && stage <= s->last_refined);
         factor += s->structure->largest_d + 1;
     }
 }

@@ -79,7 +79,8 @@ typedef struct taut_series {
     double *unscale;      /* [largest d + 1] k! / h^k ... */
     double unscale_h;     /* ... for this h; 0: for none yet */
     int bad_slot;         /* where taut_series_settle met a value that is not finite; -1: nowhere */
-    double refined_below; /* solutions are refined if the condition of J is worse */
+    double refined_below; /* solutions are refined if the condition of J is worse, ... */
+    int last_refined;     /* ... up to this stage; at first TAUT_LAST_REFINED */
     const double *forgiven; /* [n] so much of the residuals is left uncorrected; NULL: nothing */
     bool wide;              /* J is a wide one */
     long starts;            /* how often it has been moved to a point */
@@ -89,6 +90,11 @@ typedef struct taut_series {
     const char *miscompiled;        /* whose code was wrong and is used no longer; NULL: nobody's */
     taut_watch *watch;              /* of the owner; NULL: none */
 } taut_series;
+
+/* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
+ * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
+ * otherwise. */
+enum { TAUT_LAST_REFINED = 8 };
 
 /* With inverted factors of J many stages are solved faster. Not at tight tolerances: there the last
  * digits count, of which factors keep a few more. */
@@ -159,7 +165,8 @@ void taut_series_jacobian(taut_series *series);
  * hand; exact where the stage is linear. The corrections, as derivatives, are in y[j] (0 where
  * d_j < -s). The caller has set the guesses (0 is one). */
 void taut_series_solve(taut_series *series, int s);
-/* Stages from .. last, starting from 0 as the guess: from >= 1, where all are linear. */
+/* Stages from .. last, starting from 0 as the guess: from >= 1, where all are linear. What
+ * refinement has changed at the last one, if that was refined, is in residual[]. */
 void taut_series_extend(taut_series *series, int from, int last);
 /* Told after each stage of taut_series_settle: the corrections of x_j^(stage + d_j) are in y[]. */
 typedef void taut_correction_fn(void *user, int stage);
