@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "core/keys.h"
 #include "expr/straight.h"
 #include "solve/rounding.h"
 #include "solve/straight_series.h"
@@ -49,6 +50,24 @@ static taut_status take_programs(taut_series *s) {
     return plan->lu ? taut_lu_create_like(plan->lu, &s->lu) : TAUT_OK;
 }
 
+/* Stretches of residuals in the order of their places: for whoever does not ask whose they are. */
+static taut_status find_residuals(taut_series *s, taut_arena *scratch) {
+    const int n = s->system->n;
+    taut_keyed *list = TAUT_NEW_ARRAY(scratch, n, taut_keyed);
+    taut_keyed *spare = TAUT_NEW_ARRAY(scratch, n, taut_keyed);
+    double **at = TAUT_NEW_ARRAY(scratch, n, double *);
+    int *offset = TAUT_NEW_ARRAY(scratch, n, int);
+    if (!list || !spare || !at || !offset) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < n; i++)
+        list[i] = (taut_keyed){(uint64_t)(s->residual_at[i] - s->jet->coef), i};
+    taut_keys_sort(list, spare, (size_t)n);
+    for (int i = 0; i < n; i++) {
+        at[i] = s->residual_at[list[i].item];
+        offset[i] = s->structure->offsets.c[list[i].item];
+    }
+    return taut_stretches_create(n, at, offset, &s->arena, &s->residuals);
+}
+
 /* Which unknowns, and which residuals of opened stages, lie side by side. */
 static taut_status find_stretches(taut_series *s) {
     const taut_offsets *offsets = &s->structure->offsets;
@@ -59,6 +78,7 @@ static taut_status find_stretches(taut_series *s) {
     for (int i = 0; i < n && opened; i++) opened[i] = taut_jet_opened(s->jet, s->equation[i]);
     if (status == TAUT_OK)
         status = taut_stretches_create(n, opened, offsets->c, &s->arena, &s->openings);
+    if (status == TAUT_OK) status = find_residuals(s, &scratch);
     if (status == TAUT_OK)
         status = taut_stretches_create(n, s->unknown_at, offsets->d, &s->arena, &s->unknowns);
     taut_arena_release(&scratch);
@@ -184,14 +204,18 @@ void taut_series_start(taut_series *s, double t, double h) {
     taut_jet_start(s->jet, t, ldexp(1.0, exponent));
 }
 
+const double *taut_series_unscale(taut_series *s) {
+    if (s->unscale_h != s->jet->h)
+        for (int i = 0; i <= s->structure->largest_d; i++)
+            s->unscale[i] = taut_unscale(s->jet->h, i);
+    s->unscale_h = s->jet->h;
+    return s->unscale;
+}
+
 /* k! / h^k, without divisions for the orders that a state has. */
 static double unscale_of(taut_series *s, int k) {
-    const int most = s->structure->largest_d;
-    if (k > most) return taut_unscale(s->jet->h, k);
-    if (s->unscale_h != s->jet->h)
-        for (int i = 0; i <= most; i++) s->unscale[i] = taut_unscale(s->jet->h, i);
-    s->unscale_h = s->jet->h;
-    return s->unscale[k];
+    if (k > s->structure->largest_d) return taut_unscale(s->jet->h, k);
+    return taut_series_unscale(s)[k];
 }
 
 /* Where order k of a variable or an equation is, from where its order of stage 0 is: without a look
@@ -214,9 +238,9 @@ void taut_series_set(taut_series *s, int j, int k, double value) {
 
 void taut_series_set_all(taut_series *s, const taut_component *list, int count,
                          const double *value) {
-    unscale_of(s, 0); /* all of them are up to date */
+    const double *unscale = taut_series_unscale(s);
     for (int i = 0; i < count; i++)
-        *variable_at(s, list[i].variable, list[i].order) = value[i] / s->unscale[list[i].order];
+        *variable_at(s, list[i].variable, list[i].order) = value[i] / unscale[list[i].order];
 }
 
 double taut_series_get(const taut_series *s, int j, int k) {
@@ -474,15 +498,10 @@ void taut_series_extend(taut_series *s, int from, int last) {
 /* ---- a consistent point from a good guess ---- */
 
 bool taut_series_is_finite(taut_series *s, int stage) {
-    const int *c = s->structure->offsets.c, *d = s->structure->offsets.d;
-    uint64_t any = 0;
     s->bad_slot = -1;
-    for (int i = 0; i < s->system->n; i++) {
-        const double *f = equation_at(s, i, 0), *x = variable_at(s, i, 0);
-        for (int k = 0; k <= stage + c[i]; k++, f += TAUT_LANES) any |= taut_infinity(*f);
-        for (int k = 0; k <= stage + d[i]; k++, x += TAUT_LANES) any |= taut_infinity(*x);
-    }
-    if (any < TAUT_SIGN_BIT) return true;
+    if (taut_stretches_are_finite(&s->unknowns, stage) &&
+        taut_stretches_are_finite(&s->residuals, stage))
+        return true;
     s->bad_slot = taut_jet_bad_slot(s->jet, stage);
     return false;
 }

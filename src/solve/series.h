@@ -54,13 +54,14 @@ typedef struct taut_series {
     taut_arena arena;
     const taut_tape *tape;
     taut_jet *jet;
-    const int *equation;     /* [n] slots of the equations */
-    const int *variable;     /* [n] slots of the variables */
-    double **residual_at;    /* [n] where order c_i of the equations is, ... */
-    double **unknown_at;     /* [n] ... and order d_j of the variables: those of stage 0 */
-    taut_stretches unknowns; /* the same variables, ... */
-    taut_stretches openings; /* ... and residuals of a stage that has been opened */
-    const int *output;       /* [outputs] slots of the outputs, unless there is a view */
+    const int *equation;      /* [n] slots of the equations */
+    const int *variable;      /* [n] slots of the variables */
+    double **residual_at;     /* [n] where order c_i of the equations is, ... */
+    double **unknown_at;      /* [n] ... and order d_j of the variables: those of stage 0 */
+    taut_stretches residuals; /* the same by place, ... */
+    taut_stretches unknowns;  /* ... the same variables, ... */
+    taut_stretches openings;  /* ... and residuals of a stage that has been opened */
+    const int *output;        /* [outputs] slots of the outputs, unless there is a view */
     int outputs;
     taut_series_view *view; /* NULL: none */
     int size;               /* of J, see the plan */
@@ -147,6 +148,8 @@ void taut_series_start(taut_series *series, double t, double h);
 /* Sets or reads x_j^(k) at the point (not scaled). */
 void taut_series_set(taut_series *series, int j, int k, double value);
 double taut_series_get(const taut_series *series, int j, int k);
+/* k! / h^k for the orders that a state has, by which values are divided before they are stored. */
+const double *taut_series_unscale(taut_series *series);
 /* Sets all of a list. */
 void taut_series_set_all(taut_series *series, const taut_component *list, int count,
                          const double *value);

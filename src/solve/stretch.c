@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/lanes.h"
+#include "expr/jet.h"
 
 enum {
     BLOCK = 8, /* what most stretches of unknowns have: unrolled */
@@ -96,6 +97,25 @@ bool taut_stretches_add(const taut_stretches *stretches, ptrdiff_t shift, const 
         } else {
             any |= add(y + s->first, by, s->count, s->at + shift);
         }
+    }
+    return any < TAUT_SIGN_BIT;
+}
+
+TAUT_INLINE uint64_t look(const double *from, int count) {
+    uint64_t any = 0;
+    for (int i = 0; i < count; i++) any |= taut_infinity(from[i]);
+    return any;
+}
+
+TAUT_ALL_WIDTHS
+bool taut_stretches_are_finite(const taut_stretches *stretches, int stage) {
+    uint64_t any = 0;
+    for (int m = 0; m < stretches->count; m++) {
+        const taut_stretch *s = &stretches->item[m];
+        const double *from = s->at - (ptrdiff_t)s->offset * TAUT_LANES;
+        for (int k = 0; k <= stage + s->offset; k++, from += TAUT_LANES)
+            /* NOLINTNEXTLINE(bugprone-branch-clone): the first one is unrolled */
+            any |= s->count == BLOCK ? look(from, BLOCK) : look(from, s->count);
     }
     return any < TAUT_SIGN_BIT;
 }

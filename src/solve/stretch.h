@@ -53,4 +53,7 @@ static inline bool taut_stretches_put(const taut_stretches *stretches, ptrdiff_t
 bool taut_stretches_add(const taut_stretches *stretches, ptrdiff_t shift, const double *factor,
                         double *y);
 
+/* Are orders 0 to stage + offset of all series finite, those of stage 0 being at at[i]? */
+bool taut_stretches_are_finite(const taut_stretches *stretches, int stage);
+
 #endif

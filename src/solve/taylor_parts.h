@@ -118,9 +118,13 @@ static inline double taut_taylor_coef(const taut_taylor_stepper *p, int j, int k
 
 /* The first term of x_j^(k), ... */
 double taut_taylor_head(const taut_taylor_stepper *p, int j, int k);
-/* ... and those beyond it of all that a step leads to, theta scales from the centre, to p->tails.
+/* ... and those beyond it of all that a step leads to, theta scales from the centre, to p->tails;
  */
 void taut_taylor_tails(taut_taylor_stepper *p, double theta);
+/* or, while the series, whose variables lie side by side, is what the polynomial was taken from,
+ * those of a stretch of it. */
+bool taut_taylor_is_series(const taut_taylor_stepper *p);
+void taut_taylor_tails_of_stretch(taut_taylor_stepper *p, int number, double theta);
 double taut_taylor_value(const taut_taylor_stepper *p, int j, int k, double time);
 /* Keeps the series at the present point as the polynomial of the coming step, and measures it. */
 void taut_taylor_keep(taut_taylor_stepper *p);

@@ -109,8 +109,7 @@ static bool are_eight_alike(const taut_taylor_stepper *p, const int *sorted) {
     return last->order == x->order && taut_taylor_top(p, last) == top && top >= TAUT_ABREAST - 1;
 }
 
-/* The tails of all ends, from the polynomial. */
-static void find_all_tails(const taut_taylor_stepper *p, double theta) {
+void taut_taylor_tails(taut_taylor_stepper *p, double theta) {
     for (int i = 0, size; i < p->ends; i += size) {
         const int left = p->ends - i;
         size = left < 4 ? left : 4;
@@ -119,9 +118,8 @@ static void find_all_tails(const taut_taylor_stepper *p, double theta) {
     }
 }
 
-/* Is the series still what the polynomial was taken from? */
-static bool is_series(const taut_taylor_stepper *p) {
-    return !p->aloof && p->kept == p->series->starts;
+bool taut_taylor_is_series(const taut_taylor_stepper *p) {
+    return p->series->unknowns.together && !p->aloof && p->kept == p->series->starts;
 }
 
 static const taut_abreast *block_of(const taut_stretch *s) {
@@ -164,15 +162,19 @@ static void find_tails_of_stretch(taut_taylor_stepper *p, const taut_stretch *s,
     }
 }
 
-void taut_taylor_tails(taut_taylor_stepper *p, double theta) {
-    if (!p->series->unknowns.together || !is_series(p)) {
-        find_all_tails(p, theta);
-        return;
-    }
-    for (int n = 0; n < p->series->unknowns.count; n++) {
-        const taut_stretch *s = &p->series->unknowns.item[n];
-        for (int k = 0; k <= s->offset; k++) find_tails_of_stretch(p, s, k, theta);
-    }
+/* Coefficients are read from the highest order down, which no processor foresees from one block to
+ * the next: where there are more than its caches hold, it is asked for them beforehand. */
+static void fetch(const taut_taylor_stepper *p, const taut_stretch *s) {
+    const double *from = s->at - (ptrdiff_t)s->offset * TAUT_LANES;
+    for (int k = 0; k <= p->last_stage + s->offset; k++, from += TAUT_LANES)
+        __builtin_prefetch(from);
+}
+
+void taut_taylor_tails_of_stretch(taut_taylor_stepper *p, int number, double theta) {
+    const taut_stretches *all = &p->series->unknowns;
+    const taut_stretch *s = &all->item[number];
+    if (number + 1 < all->count) fetch(p, s + 1);
+    for (int k = 0; k <= s->offset; k++) find_tails_of_stretch(p, s, k, theta);
 }
 
 double taut_taylor_head(const taut_taylor_stepper *p, int j, int k) {
