@@ -162,8 +162,10 @@ static void find_tails_of_stretch(taut_taylor_stepper *p, const taut_stretch *s,
     }
 }
 
+enum { MANY = 256 }; /* stretches whose coefficients no second cache holds */
+
 /* Coefficients are read from the highest order down, which no processor foresees from one block to
- * the next: where there are more than its caches hold, it is asked for them beforehand. */
+ * the next: it is asked for them beforehand. */
 static void fetch(const taut_taylor_stepper *p, const taut_stretch *s) {
     const double *from = s->at - (ptrdiff_t)s->offset * TAUT_LANES;
     for (int k = 0; k <= p->last_stage + s->offset; k++, from += TAUT_LANES)
@@ -173,7 +175,7 @@ static void fetch(const taut_taylor_stepper *p, const taut_stretch *s) {
 void taut_taylor_tails_of_stretch(taut_taylor_stepper *p, int number, double theta) {
     const taut_stretches *all = &p->series->unknowns;
     const taut_stretch *s = &all->item[number];
-    if (number + 1 < all->count) fetch(p, s + 1);
+    if (all->count >= MANY && number + 1 < all->count) fetch(p, s + 1);
     for (int k = 0; k <= s->offset; k++) find_tails_of_stretch(p, s, k, theta);
 }
 
