@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/lanes.h"
-#include "expr/jet.h"
 
 enum {
     BLOCK = 8, /* what most stretches of unknowns have: unrolled */
@@ -108,7 +107,7 @@ TAUT_INLINE uint64_t look(const double *from, int count) {
 }
 
 TAUT_ALL_WIDTHS
-bool taut_stretches_are_finite(const taut_stretches *stretches, int stage) {
+bool taut_stretches_are_finite_together(const taut_stretches *stretches, int stage) {
     uint64_t any = 0;
     for (int m = 0; m < stretches->count; m++) {
         const taut_stretch *s = &stretches->item[m];
