@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
     options.has_tend = true;
     options.tend = measure_number(argv[2]);
     options.rtol = options.atol = measure_number(argv[3]);
-    double best[2] = {INFINITY, INFINITY}, first = 0.0, later = INFINITY;
+    double best[2] = {(double)INFINITY, (double)INFINITY}, first = 0.0, later = (double)INFINITY;
     long steps = 0;
     for (int round = 0; round < ROUNDS; round++)
         for (int compiled = 0; compiled < 2; compiled++) {

@@ -141,8 +141,8 @@ static double step_woodpecker(double *error) {
 int main(int count, char **argument) {
     static taut_errors errors;
     taut_model *bird, *ball;
-    cycles best = {INFINITY, INFINITY, 0.0};
-    double stepped = INFINITY, error = 0.0, bounced = INFINITY;
+    cycles best = {(double)INFINITY, (double)INFINITY, 0.0};
+    double stepped = (double)INFINITY, error = 0.0, bounced = (double)INFINITY;
     int bounces = 0;
     if (count != 3) return fputs("usage: bench_contacts WOODPECKER BALL\n", stderr), 2;
     measure_check(taut_model_read(argument[1], NULL, 0, &bird, &errors), &errors);

@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
     options.has_tend = true;
     options.tend = measure_number(argv[2]);
     taut_run_stats stats = {0};
-    double step = INFINITY, setup = INFINITY;
+    double step = (double)INFINITY, setup = (double)INFINITY;
     for (int i = 0; i < FEWEST_RUNS || (i < MOST_RUNS && measure_seconds() < ENOUGH_S); i++) {
         const measured_steps run = measure_steps(argv[3], &options);
         stats = run.stats;

@@ -29,7 +29,7 @@ static taut_status expand(taut_simulation *simulation, int order, taut_series **
 
 /* Seconds that all stages take once; the best of several rounds. */
 static double time_stages(taut_jet *jet) {
-    double best = INFINITY;
+    double best = (double)INFINITY;
     for (int round = 0; round < ROUNDS; round++) {
         const double begin = measure_seconds();
         double spent = 0.0;

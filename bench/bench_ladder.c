@@ -35,7 +35,7 @@ static double find_error(const char *path, const taut_run_options *options, cons
 static void measure_tolerance(const char *path, patience p, const taut_run_options *options,
                               const reference *r) {
     taut_run_stats stats = {0};
-    double spent = 0.0, best = INFINITY, wall = INFINITY, setup = INFINITY;
+    double spent = 0.0, best = (double)INFINITY, wall = (double)INFINITY, setup = (double)INFINITY;
     const double error = find_error(path, options, r);
     for (int i = 0; i < p.runs || (i < MOST_RUNS && spent < p.seconds); i++) {
         const measured_steps run = measure_steps(path, options);

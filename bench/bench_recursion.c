@@ -33,7 +33,7 @@ static double time_chain(int bodies, double *first, double *last) {
     static const double gravity[3] = {0.0, -9.81, 0.0};
     taut_limb *limb = room((size_t)bodies * sizeof *limb);
     double *q = room((size_t)bodies * sizeof *q), *v = room((size_t)bodies * sizeof *v),
-           *a = room((size_t)bodies * sizeof *a), best = INFINITY;
+           *a = room((size_t)bodies * sizeof *a), best = (double)INFINITY;
     taut_recursion *recursion;
     for (int i = 0; i < bodies; i++) {
         limb[i] = (taut_limb){.parent = i - 1,
@@ -76,7 +76,7 @@ static void time_model(const char *path) {
     taut_flow *flow;
     taut_run_options options = taut_run_options_default();
     const taut_stepping stepping = {.rtol = 1e-9, .atol = 1e-9};
-    double best = INFINITY;
+    double best = (double)INFINITY;
     options.formulation = "relative";
     options.solver = "erk";
     measure_check(taut_model_read(path, NULL, 0, &model, &errors), &errors);

@@ -174,6 +174,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/system.c
     src/solve/tangent.c
     src/solve/taylor.c
+    src/solve/taylor_extend.c
     src/solve/taylor_landing.c
     src/solve/taylor_length.c
     src/solve/taylor_memory.c

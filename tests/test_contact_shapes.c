@@ -194,8 +194,8 @@ static void test_soft_discs(void **state) {
     static const char *const other[] = {"{Circle: [C, 0.3, b], On: {Circle: [A, 0.2, a]}",
                                         "{Circle: [A, 0.2, a], On: {Circle: [C, 0.3, b]}",
                                         "{Point: P, On: {Circle: [C, 0.3, b]}",
-                                        "{Circle: [A, 0.2, a], On: {Circle: [K, 0.9, b], Inside: "
-                                        "true}"};
+                                        ("{Circle: [A, 0.2, a], On: {Circle: [K, 0.9, b], "
+                                         "Inside: true}")};
     for (int k = 0; k < 4; k++) {
         char text[900];
         snprintf(text, sizeof text,

@@ -62,7 +62,7 @@ static void test_least_norm_of_nothing_is_zero(void **state) {
 
 static void test_least_norm_refuses_nan(void **state) {
     (void)state;
-    double a[4] = {2, NAN, 1, 3}, b[2] = {5, 10};
+    double a[4] = {2, (double)NAN, 1, 3}, b[2] = {5, 10};
     int rank;
     assert_int_equal(taut_least_norm(2, 2, a, b, 1e-12, &rank), TAUT_ERR_NUMERICS);
 }
@@ -110,13 +110,13 @@ static void test_pivoted_columns_put_a_basis_first(void **state) {
     assert_int_equal(taut_pivoted_columns(0, 4, NULL, 1e-10, order, &rank), TAUT_OK);
     assert_int_equal(rank, 0);
     for (int j = 0; j < 4; j++) assert_int_equal(order[j], j);
-    double bad[2] = {NAN, 1};
+    double bad[2] = {(double)NAN, 1};
     assert_int_equal(taut_pivoted_columns(1, 2, bad, 1e-10, order, &rank), TAUT_ERR_NUMERICS);
 }
 
 static void test_dependent_columns_refuse_nan(void **state) {
     (void)state;
-    double a[4] = {1, NAN, 2, 3};
+    double a[4] = {1, (double)NAN, 2, 3};
     bool dependent[2];
     int rank;
     assert_int_equal(taut_dependent_columns(2, 2, a, 1e-10, dependent, &rank), TAUT_ERR_NUMERICS);
@@ -138,10 +138,10 @@ static void test_least_norm_null_tells_what_is_free(void **state) {
 
 static void test_least_norm_null_refuses_nan(void **state) {
     (void)state;
-    double a[4] = {1, 0, 0, 1}, b[2] = {1, NAN}, x[2], null[4];
+    double a[4] = {1, 0, 0, 1}, b[2] = {1, (double)NAN}, x[2], null[4];
     int rank;
     assert_int_equal(taut_least_norm_null(2, 2, a, b, 1e-10, x, null, &rank), TAUT_ERR_NUMERICS);
-    double bad[4] = {1, NAN, 0, 1}, c[2] = {1, 1};
+    double bad[4] = {1, (double)NAN, 0, 1}, c[2] = {1, 1};
     assert_int_equal(taut_least_norm_null(2, 2, bad, c, 1e-10, x, null, &rank), TAUT_ERR_NUMERICS);
 }
 
@@ -380,7 +380,7 @@ static void test_dense_solve_is_the_same_small_and_large(void **state) {
     assert_int_equal(taut_dense_solve(SMALL, 1, small, b, pivot), TAUT_OK);
     assert_int_equal(taut_dense_solve(LARGE, 1, large, c, pivot), TAUT_OK);
     for (int i = 0; i < SMALL; i++) assert_near(b[i], c[i], 1e-11, 1e-11);
-    double bad[4] = {1, NAN, 0, 1}, d[2] = {1, 1};
+    double bad[4] = {1, (double)NAN, 0, 1}, d[2] = {1, 1};
     assert_true(taut_dense_solve(2, 1, bad, d, pivot) != TAUT_OK || isnan(d[0]) || isnan(d[1]));
 }
 

@@ -70,7 +70,7 @@ static void test_status_and_names(void **state) {
     assert_null(taut_formulation_name(1000));
     assert_null(taut_solver_name(-1));
     assert_null(taut_solver_name(1000));
-    assert_true(isnan(taut_digits(NAN)));
+    assert_true(isnan(taut_digits((double)NAN)));
     assert_string_equal(taut_version(), TAUT_VERSION);
     snprintf(small, sizeof small, "%d.", TAUT_VERSION_MAJOR);
     assert_int_equal(strncmp(taut_version(), small, strlen(small)), 0);
@@ -205,12 +205,12 @@ static void test_options_outside_their_ranges(void **state) {
         REFUSED(taut_simulate(model, &o, &result, &errors));                                       \
         assert_null(result);                                                                       \
     } while (0)
-    WRONG(rtol, NAN);
+    WRONG(rtol, (double)NAN);
     WRONG(rtol, -1.0);
-    WRONG(atol, INFINITY);
+    WRONG(atol, (double)INFINITY);
     WRONG(order, -1);
     WRONG(order, 1000);
-    WRONG(step, NAN);
+    WRONG(step, (double)NAN);
     WRONG(step, -1.0);
     WRONG(solver, NULL);
     WRONG(solver, "");
@@ -220,18 +220,18 @@ static void test_options_outside_their_ranges(void **state) {
     WRONG(cut, "");
     WRONG(multipliers, "");
     WRONG(stabilize, "");
-    WRONG(alpha, NAN);
+    WRONG(alpha, (double)NAN);
     WRONG(starts, -1);
     WRONG(derivatives, -1);
     WRONG(derivatives, 1000);
-    WRONG(every, NAN);
+    WRONG(every, (double)NAN);
     WRONG(every, -3.0);
     WRONG(ats, 3);
     WRONG(ats, -3);
 #undef WRONG
     taut_run_options o = good;
     o.has_tend = true;
-    o.tend = NAN;
+    o.tend = (double)NAN;
     REFUSED(taut_simulate(model, &o, &result, &errors));
     REFUSED(taut_simulate(model, NULL, NULL, &errors));
     taut_model_free(&model);
@@ -419,11 +419,11 @@ static void test_simulations(void **state) {
     REFUSED(taut_simulation_set_parameter(s, NULL, 1.0, &errors));
     REFUSED(taut_simulation_set_parameter(s, "none", 1.0, &errors));
     REFUSED(taut_simulation_set_initial(s, NULL, 1.0, &errors));
-    REFUSED(taut_simulation_set_initial(s, "x", NAN, &errors));
+    REFUSED(taut_simulation_set_initial(s, "x", (double)NAN, &errors));
     REFUSED(taut_simulation_fix_initial(s, NULL, 1.0, &errors));
     REFUSED(taut_simulation_row(s, 0.0, NULL, &errors));
     REFUSED(taut_simulation_row(s, 99.0, row, &errors));
-    REFUSED(taut_simulation_run_to(s, NAN, &errors));
+    REFUSED(taut_simulation_run_to(s, (double)NAN, &errors));
     REFUSED(taut_simulation_read(s, NULL, 0.0, &value, &errors));
     REFUSED(taut_simulation_differentiate(s, "x", 0.0, &value, &errors)); /* none was asked for */
     REFUSED(taut_simulation_differentiate(s, NULL, 0.0, &value, &errors));
@@ -708,7 +708,7 @@ static void test_comparisons(void **state) {
     REFUSED(taut_compare(model, &o, &c, &errors));
     const char *const adams[] = {"adams"};
     o.solver = adams;
-    o.limit = NAN;
+    o.limit = (double)NAN;
     REFUSED(taut_compare(model, &o, &c, &errors));
     o.limit = 5.0;
     assert_int_equal(taut_compare(model, &o, &c, NULL), TAUT_OK);
@@ -722,7 +722,7 @@ static void test_comparisons(void **state) {
 
 /* All calls that add something, with this builder and NULL for everything else. */
 static void add_nothing(taut_builder *b) {
-    taut_builder_number(b, NULL, NAN);
+    taut_builder_number(b, NULL, (double)NAN);
     taut_builder_parameter(b, NULL, NULL);
     taut_builder_input(b, NULL, NULL);
     taut_builder_discrete(b, NULL, NULL);
@@ -740,8 +740,8 @@ static void add_nothing(taut_builder *b) {
     taut_builder_experiment(b, NULL, NULL, NULL);
     taut_builder_define(b, NULL, NULL);
     taut_builder_output(b, NULL, NULL);
-    taut_builder_span(b, NAN, INFINITY);
-    taut_builder_max_step(b, NAN);
+    taut_builder_span(b, (double)NAN, (double)INFINITY);
+    taut_builder_max_step(b, (double)NAN);
     taut_builder_position(b, NULL, NULL);
     taut_builder_velocity(b, NULL, NULL);
     taut_builder_value(b, NULL, NULL);

@@ -80,7 +80,7 @@ static void test_sleigh_matches_its_reduced_equations_as_lagrangian_and_mechanis
     solution *b = run_file("examples/chaplygin-sleigh-mechanism.yaml", 1e-13, SLEIGH_AT, 5);
     long double x[5] = {0, 0, 0, U0, W0};
     for (int i = 1; i < 5; i++) {
-        ode_run(sleigh, 5, x, SLEIGH_AT[i - 1], SLEIGH_AT[i], 20000);
+        ode_run(sleigh, 5, x, (long double)SLEIGH_AT[i - 1], (long double)SLEIGH_AT[i], 20000);
         const char *const name[2][3] = {{"x", "y", "theta"}, {"Kx", "Ky", "theta"}};
         for (int k = 0; k < 3; k++) {
             assert_near(value_of(s, i, name[0][k]), (double)x[k], 1e-11, 0.0);
@@ -127,7 +127,8 @@ static void test_disk_matches_its_reduced_equations(void **state) {
     long double x[DISK_STATES] = {0, 0, 0, 0.3L, 0, 0.2L, 12 + 3 * sinl(0.3L), 3 * cosl(0.3L)};
     for (int i = 1; i < 5; i++) {
         const double span = DISK_AT[i] - DISK_AT[i - 1];
-        ode_run(disk, DISK_STATES, x, DISK_AT[i - 1], DISK_AT[i], lround(span / 2e-5));
+        ode_run(disk, DISK_STATES, x, (long double)DISK_AT[i - 1], (long double)DISK_AT[i],
+                lround(span / 2e-5));
         for (int k = 0; k < 5; k++)
             assert_near(value_of(s, i, name[k]), (double)x[k], 1e-10, 1e-11);
         assert_near(value_of(s, i, "theta'"), (double)x[LEAN], 1e-10, 1e-11);

@@ -446,7 +446,7 @@ static void test_assumptions_of_others_are_checked(void **state) {
     assert_int_equal(taut_jet_set_numbers(jet, (double[]){1.0, -1.0}), TAUT_OK);
     assert_int_equal(taut_jet_set_numbers(jet, (double[]){-1.0, 1.0}), TAUT_CONTRADICTED);
     assert_int_equal(taut_jet_set_numbers(jet, (double[]){1.0, 1.0}), TAUT_CONTRADICTED);
-    assert_int_equal(taut_jet_set_numbers(jet, (double[]){NAN, -1.0}), TAUT_CONTRADICTED);
+    assert_int_equal(taut_jet_set_numbers(jet, (double[]){(double)NAN, -1.0}), TAUT_CONTRADICTED);
     assert_true(holds(b.g, (double[]){1.0, -1.0}));
     assert_false(holds(b.g, (double[]){1.0, 1.0}));
     size_t count;

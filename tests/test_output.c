@@ -36,8 +36,9 @@ static taut_result *simulate(int derivatives) {
 
 /* A table with these names, NULL last, and rows of numbers that no format likes. */
 static taut_result *make_result(const char *const *name, long rows) {
-    static const double odd[] = {0.1,    -0.0,      NAN,     INFINITY, -INFINITY,
-                                 5e-324, 1.0 / 3.0, 1.7e308, -1e-300,  123456789012345678.0};
+    static const double odd[] = {
+        0.1,    -0.0,      (double)NAN, (double)INFINITY, -(double)INFINITY,
+        5e-324, 1.0 / 3.0, 1.7e308,     -1e-300,          123456789012345678.0};
     int columns = 0;
     taut_result *r;
     while (name[columns]) columns++;
@@ -50,7 +51,7 @@ static taut_result *make_result(const char *const *name, long rows) {
     }
     r->stats = (taut_run_stats){.steps = 7,
                                 .order = 18,
-                                .energy_drift = NAN,
+                                .energy_drift = (double)NAN,
                                 .constraint_residual = 1e-15,
                                 .mobility = -1,
                                 .solver = "taylor"};

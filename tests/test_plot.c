@@ -397,7 +397,8 @@ static void test_svg_of_a_circle_is_round(void **state) {
 
 static void test_svg_survives_any_numbers(void **state) {
     (void)state;
-    static const double odd[] = {NAN, INFINITY, -INFINITY, 1.7e308, -1.7e308, 5e-324, 0, -0.0, 1};
+    static const double odd[] = {
+        (double)NAN, (double)INFINITY, -(double)INFINITY, 1.7e308, -1.7e308, 5e-324, 0, -0.0, 1};
     static const char *const name[] = {"a", "b"};
     for (int i = 0; i < 9; i++)
         for (int k = 0; k < 9; k++) {

@@ -21,7 +21,7 @@ static void run(const char *name, double step, double bound) {
     taut_simulation *s = NULL;
     taut_errors errors = {0};
     taut_run_options options = taut_run_options_default();
-    double fastest = INFINITY, slowest = 0.0;
+    double fastest = (double)INFINITY, slowest = 0.0;
     long done = 0, work = 0;
     snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
     options.formulation = "relative";

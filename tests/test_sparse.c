@@ -237,7 +237,7 @@ static void test_factor_finds_hidden_singularity(void **state) {
 static void test_factor_calls_nan_and_infinity_singular(void **state) {
     (void)state;
     uint64_t seed = 6;
-    static const double bad[] = {NAN, INFINITY, -INFINITY};
+    static const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY};
     for (int n = 12; n <= 48; n += 36)
         for (int b = 0; b < 3; b++) {
             taut_arena arena = {0};
@@ -265,7 +265,7 @@ static void test_factor_sees_nan_beside_the_diagonal(void **state) {
     assert_int_equal(taut_lu_create(2, (int[]){0, 1, 3}, (int[]){0, 0, 1}, &lu), TAUT_OK);
     assert_int_equal(taut_lu_factor(lu, (double[]){1, 5, 1}), TAUT_OK);
     assert_near(taut_lu_rcond(lu), 1.0 / 5.0, 0, 1e-15); /* the first row is scaled by 5 */
-    assert_int_equal(taut_lu_factor(lu, (double[]){1, NAN, 1}), TAUT_SINGULAR);
+    assert_int_equal(taut_lu_factor(lu, (double[]){1, (double)NAN, 1}), TAUT_SINGULAR);
     assert_near(taut_lu_rcond(lu), 0.0, 0, 0);
     taut_lu_free(&lu);
 }

@@ -72,7 +72,7 @@ static void test_what_is_not_finite_is_told(void **state) {
         for (int i = 0; i < N; i++) {
             double y[N] = {0.0};
             fill(&l, apart);
-            y[i] = i % 2 ? NAN : INFINITY;
+            y[i] = i % 2 ? (double)NAN : (double)INFINITY;
             assert_false(taut_stretches_put(&l.stretches, 0, factor, y));
             assert_false(taut_stretches_add(&l.stretches, LANES, factor, y));
             taut_arena_release(&l.arena);

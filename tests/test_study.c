@@ -268,17 +268,17 @@ static void test_extrema_of_polynomials(void **state) {
     (void)state;
     double theta;
     const double parabola[] = {1.0, 4.0, -4.0}; /* 2 - (2 theta - 1)^2 */
-    assert_near(taut_extremum(parabola, 2, 1.0, -INFINITY, &theta), 2.0, 1e-15, 0.0);
+    assert_near(taut_extremum(parabola, 2, 1.0, -(double)INFINITY, &theta), 2.0, 1e-15, 0.0);
     assert_near(theta, 0.5, 1e-8, 0.0);
-    assert_near(taut_extremum(parabola, 2, -1.0, -INFINITY, &theta), -1.0, 1e-15, 0.0);
+    assert_near(taut_extremum(parabola, 2, -1.0, -(double)INFINITY, &theta), -1.0, 1e-15, 0.0);
     const double line[] = {3.0, -2.0, 0.0, 0.0};
-    assert_true(taut_extremum(line, 3, 1.0, -INFINITY, &theta) == 3.0 && theta == 0.0);
-    assert_true(taut_extremum(line, 3, -1.0, -INFINITY, &theta) == -1.0 && theta == 1.0);
+    assert_true(taut_extremum(line, 3, 1.0, -(double)INFINITY, &theta) == 3.0 && theta == 0.0);
+    assert_true(taut_extremum(line, 3, -1.0, -(double)INFINITY, &theta) == -1.0 && theta == 1.0);
     const double number[] = {7.0};
-    assert_true(taut_extremum(number, 0, 1.0, -INFINITY, &theta) == 7.0);
+    assert_true(taut_extremum(number, 0, 1.0, -(double)INFINITY, &theta) == 7.0);
     /* a double root of p', (theta - 1/2)^3 */
     const double flat[] = {-0.125, 0.75, -1.5, 1.0};
-    assert_near(taut_extremum(flat, 3, 1.0, -INFINITY, &theta), 0.125, 1e-15, 0.0);
+    assert_near(taut_extremum(flat, 3, 1.0, -(double)INFINITY, &theta), 0.125, 1e-15, 0.0);
     /* T_9 on [0, 1]: all extrema are 1 and -1; with a slope the last inner one leads */
     double before[12] = {1.0}, now[12] = {-1.0, 2.0};
     for (int n = 1; n < 9; n++) {
@@ -291,14 +291,14 @@ static void test_extrema_of_polynomials(void **state) {
         memcpy(now, next, sizeof now);
     }
     now[1] -= 0.5;
-    double best = -INFINITY;
+    double best = -(double)INFINITY;
     for (int i = 0; i <= 1000000; i++) {
         double p = 0.0;
         for (int k = 9; k >= 0; k--) p = p * (i * 1e-6) + now[k];
         best = fmax(best, p);
     }
-    assert_near(taut_extremum(now, 9, 1.0, -INFINITY, &theta), best, 1e-9, 0.0);
-    assert_true(taut_extremum(now, 9, 1.0, -INFINITY, &theta) >= best - 1e-11);
+    assert_near(taut_extremum(now, 9, 1.0, -(double)INFINITY, &theta), best, 1e-9, 0.0);
+    assert_true(taut_extremum(now, 9, 1.0, -(double)INFINITY, &theta) >= best - 1e-11);
 }
 
 /* ---- runs ---- */

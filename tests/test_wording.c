@@ -273,9 +273,8 @@ static void test_tables_of_comparisons(void **state) {
         "a \"<title>\": 3 pairs at 1 tolerance, t = 0 to 1\n"
         "  reference solution: taylor at tol 1e-12, estimated error 1.0e-13\n"
         "  no other pair could check it\n",
-        "\n  taylor              8.7     -   1.0e-9  1.0e-15        -      12     0        0       "
-        " "
-        "0    1.50 s\n",
+        ("\n  taylor              8.7     -   1.0e-9  1.0e-15        -      12     0        0"
+         "        0    1.50 s\n"),
         "\n! ida                 0.6     -",
         "\n  rk4              failed: the step has become smaller than anything that makes sense "
         "<here> & n...\n"};

@@ -5,14 +5,11 @@
 #include <string.h>
 
 #include "core/bits.h"
+#include "core/keys.h"
 #include "expr/straight.h"
 #include "solve/rounding.h"
 #include "solve/straight_steps.h"
 
-/* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
- * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
- * otherwise. */
-enum { LAST_REFINED = 8 };
 /* Corrections, small as they are, need fewer digits: refined when J is worse than this. */
 static const double POOR = 1e-6;
 
@@ -54,6 +51,24 @@ static taut_status take_programs(taut_series *s) {
     return plan->lu ? taut_lu_create_like(plan->lu, &s->lu) : TAUT_OK;
 }
 
+/* Stretches of residuals in the order of their places: for whoever does not ask whose they are. */
+static taut_status find_residuals(taut_series *s, taut_arena *scratch) {
+    const int n = s->system->n;
+    taut_keyed *list = TAUT_NEW_ARRAY(scratch, n, taut_keyed);
+    taut_keyed *spare = TAUT_NEW_ARRAY(scratch, n, taut_keyed);
+    double **at = TAUT_NEW_ARRAY(scratch, n, double *);
+    int *offset = TAUT_NEW_ARRAY(scratch, n, int);
+    if (!list || !spare || !at || !offset) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < n; i++)
+        list[i] = (taut_keyed){(uint64_t)(s->residual_at[i] - s->jet->coef), i};
+    taut_keys_sort(list, spare, (size_t)n);
+    for (int i = 0; i < n; i++) {
+        at[i] = s->residual_at[list[i].item];
+        offset[i] = s->structure->offsets.c[list[i].item];
+    }
+    return taut_stretches_create(n, at, offset, &s->arena, &s->residuals);
+}
+
 /* Which unknowns, and which residuals of opened stages, lie side by side. */
 static taut_status find_stretches(taut_series *s) {
     const taut_offsets *offsets = &s->structure->offsets;
@@ -64,6 +79,7 @@ static taut_status find_stretches(taut_series *s) {
     for (int i = 0; i < n && opened; i++) opened[i] = taut_jet_opened(s->jet, s->equation[i]);
     if (status == TAUT_OK)
         status = taut_stretches_create(n, opened, offsets->c, &s->arena, &s->openings);
+    if (status == TAUT_OK) status = find_residuals(s, &scratch);
     if (status == TAUT_OK)
         status = taut_stretches_create(n, s->unknown_at, offsets->d, &s->arena, &s->unknowns);
     taut_arena_release(&scratch);
@@ -86,6 +102,7 @@ static taut_status create(const taut_series_plan *plan, taut_series_plan *own,
                        .output = plan->output,
                        .outputs = plan->outputs,
                        .size = plan->size,
+                       .last_refined = TAUT_LAST_REFINED,
                        .wide = plan->size > plan->system->n,
                        .entries = plan->entries,
                        .start = plan->start,
@@ -197,10 +214,14 @@ static void find_unscales(taut_series *s) {
     s->unscale_h = s->jet->h;
 }
 
+void taut_series_unscale(taut_series *s) {
+    if (s->unscale_h != s->jet->h) find_unscales(s);
+}
+
 /* The same without divisions for these. */
 static double unscale_of(taut_series *s, int k) {
     if (k > s->structure->largest_d) return taut_unscale(s->jet->h, k);
-    if (s->unscale_h != s->jet->h) find_unscales(s);
+    taut_series_unscale(s);
     return s->unscale[k];
 }
 
@@ -224,12 +245,10 @@ void taut_series_set(taut_series *s, int j, int k, double value) {
 
 void taut_series_set_all(taut_series *s, const taut_component *list, int count,
                          const double *value) {
-    if (s->unscale_h != s->jet->h) find_unscales(s);
-    for (int i = 0; i < count; i++) {
-        const int order = list[i].order;
-        *variable_at(s, list[i].variable, order) =
-            s->exact ? value[i] * s->per_unscale[order] : value[i] / s->unscale[order];
-    }
+    taut_series_unscale(s);
+    for (int i = 0; i < count; i++)
+        *variable_at(s, list[i].variable, list[i].order) =
+            taut_series_scaled(s, value[i], list[i].order);
 }
 
 double taut_series_get(const taut_series *s, int j, int k) {
@@ -352,7 +371,7 @@ static void solve_linear(taut_series *s, bool refine) {
 }
 
 static bool is_refined(const taut_series *s, int stage) {
-    return stage <= LAST_REFINED && taut_lu_rcond(s->lu) < (stage < 0 ? POOR : s->refined_below);
+    return stage <= s->last_refined && taut_lu_rcond(s->lu) < (stage < 0 ? POOR : s->refined_below);
 }
 
 static taut_status prepare_stages(taut_series *s) {
@@ -459,7 +478,7 @@ static void extend_straight(taut_series *s, int from, int last, bool refined) {
 static void extend_all_straight(taut_series *s, int from, int last) {
     const taut_phase before = count_for(s, from, TAUT_PHASE_KERNELS);
     const int refined =
-        is_refined(s, from) ? (last < LAST_REFINED ? last : LAST_REFINED) : from - 1;
+        is_refined(s, from) ? (last < s->last_refined ? last : s->last_refined) : from - 1;
     taut_straight_join(s->jet);
     factors_of(s, from);
     look_anew(s);
@@ -485,7 +504,7 @@ void taut_series_extend(taut_series *s, int from, int last) {
     }
     for (int stage = from; stage <= last; stage++) {
         open_stage(s, stage);
-        solve_opened(s, stage, factor, refines && stage <= LAST_REFINED);
+        solve_opened(s, stage, factor, refines && stage <= s->last_refined);
         factor += s->structure->largest_d + 1;
     }
 }
@@ -493,15 +512,10 @@ void taut_series_extend(taut_series *s, int from, int last) {
 /* ---- a consistent point from a good guess ---- */
 
 bool taut_series_is_finite(taut_series *s, int stage) {
-    const int *c = s->structure->offsets.c, *d = s->structure->offsets.d;
-    uint64_t any = 0;
     s->bad_slot = -1;
-    for (int i = 0; i < s->system->n; i++) {
-        const double *f = equation_at(s, i, 0), *x = variable_at(s, i, 0);
-        for (int k = 0; k <= stage + c[i]; k++, f += TAUT_LANES) any |= taut_infinity(*f);
-        for (int k = 0; k <= stage + d[i]; k++, x += TAUT_LANES) any |= taut_infinity(*x);
-    }
-    if (any < TAUT_SIGN_BIT) return true;
+    if (taut_stretches_are_finite(&s->unknowns, stage) &&
+        taut_stretches_are_finite(&s->residuals, stage))
+        return true;
     s->bad_slot = taut_jet_bad_slot(s->jet, stage);
     return false;
 }

@@ -54,13 +54,14 @@ typedef struct taut_series {
     taut_arena arena;
     const taut_tape *tape;
     taut_jet *jet;
-    const int *equation;     /* [n] slots of the equations */
-    const int *variable;     /* [n] slots of the variables */
-    double **residual_at;    /* [n] where order c_i of the equations is, ... */
-    double **unknown_at;     /* [n] ... and order d_j of the variables: those of stage 0 */
-    taut_stretches unknowns; /* the same variables, ... */
-    taut_stretches openings; /* ... and residuals of a stage that has been opened */
-    const int *output;       /* [outputs] slots of the outputs, unless there is a view */
+    const int *equation;      /* [n] slots of the equations */
+    const int *variable;      /* [n] slots of the variables */
+    double **residual_at;     /* [n] where order c_i of the equations is, ... */
+    double **unknown_at;      /* [n] ... and order d_j of the variables: those of stage 0 */
+    taut_stretches residuals; /* the same by place, ... */
+    taut_stretches unknowns;  /* ... the same variables, ... */
+    taut_stretches openings;  /* ... and residuals of a stage that has been opened */
+    const int *output;        /* [outputs] slots of the outputs, unless there is a view */
     int outputs;
     taut_series_view *view; /* NULL: none */
     int size;               /* of J, see the plan */
@@ -81,7 +82,8 @@ typedef struct taut_series {
     bool exact;           /* ... by which to multiply is to divide, to the last bit ... */
     double unscale_h;     /* ... for this h; 0: for none yet */
     int bad_slot;         /* where taut_series_settle met a value that is not finite; -1: nowhere */
-    double refined_below; /* solutions are refined if the condition of J is worse */
+    double refined_below; /* solutions are refined if the condition of J is worse, ... */
+    int last_refined;     /* ... up to this stage; at first TAUT_LAST_REFINED */
     const double *forgiven; /* [n] so much of the residuals is left uncorrected; NULL: nothing */
     bool wide;              /* J is a wide one */
     long starts;            /* how often it has been moved to a point */
@@ -91,6 +93,11 @@ typedef struct taut_series {
     const char *miscompiled;        /* whose code was wrong and is used no longer; NULL: nobody's */
     taut_watch *watch;              /* of the owner; NULL: none */
 } taut_series;
+
+/* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
+ * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
+ * otherwise. */
+enum { TAUT_LAST_REFINED = 8 };
 
 /* With inverted factors of J many stages are solved faster. Not at tight tolerances: there the last
  * digits count, of which factors keep a few more. */
@@ -143,6 +150,12 @@ void taut_series_start(taut_series *series, double t, double h);
 /* Sets or reads x_j^(k) at the point (not scaled). */
 void taut_series_set(taut_series *series, int j, int k, double value);
 double taut_series_get(const taut_series *series, int j, int k);
+/* Makes what values of the orders that a state has are divided by before they are stored, k! / h^k,
+ * fit the present scale; and so divided. */
+void taut_series_unscale(taut_series *series);
+static inline double taut_series_scaled(const taut_series *s, double value, int k) {
+    return s->exact ? value * s->per_unscale[k] : value / s->unscale[k];
+}
 /* Sets all of a list. */
 void taut_series_set_all(taut_series *series, const taut_component *list, int count,
                          const double *value);
@@ -161,7 +174,8 @@ void taut_series_jacobian(taut_series *series);
  * hand; exact where the stage is linear. The corrections, as derivatives, are in y[j] (0 where
  * d_j < -s). The caller has set the guesses (0 is one). */
 void taut_series_solve(taut_series *series, int s);
-/* Stages from .. last, starting from 0 as the guess: from >= 1, where all are linear. */
+/* Stages from .. last, starting from 0 as the guess: from >= 1, where all are linear. What
+ * refinement has changed at the last one, if that was refined, is in residual[]. */
 void taut_series_extend(taut_series *series, int from, int last);
 /* Told after each stage of taut_series_settle: the corrections of x_j^(stage + d_j) are in y[]. */
 typedef void taut_correction_fn(void *user, int stage);

@@ -7,7 +7,6 @@
 typedef taut_abreast lanes;
 
 /* As in solve/series.c. */
-enum { LAST_REFINED = 8 };
 static const double POOR = 1e-6;
 
 /* ---- set-up ---- */
@@ -162,7 +161,7 @@ static void factor(taut_sheaf *s) {
 static taut_crowd find_refined(const taut_sheaf *s, int stage) {
     const double limit = stage < 0 ? POOR : s->refined_below;
     taut_crowd who = 0;
-    for (int l = 0; l < TAUT_ABREAST && stage <= LAST_REFINED; l++)
+    for (int l = 0; l < TAUT_ABREAST && stage <= TAUT_LAST_REFINED; l++)
         if (taut_in_crowd(s->good, l) && s->rcond[l] < limit) taut_join_crowd(&who, l);
     return who;
 }

@@ -97,3 +97,22 @@ bool taut_stretches_add_together(const taut_stretches *stretches, ptrdiff_t shif
     }
     return any < TAUT_SIGN_BIT;
 }
+
+TAUT_INLINE uint64_t look(const double *from, int count) {
+    uint64_t any = 0;
+    for (int i = 0; i < count; i++) any |= taut_infinity(from[i]);
+    return any;
+}
+
+TAUT_ALL_WIDTHS
+bool taut_stretches_are_finite_together(const taut_stretches *stretches, int stage) {
+    uint64_t any = 0;
+    for (int m = 0; m < stretches->count; m++) {
+        const taut_stretch *s = &stretches->item[m];
+        const double *from = s->at - (ptrdiff_t)s->offset * TAUT_LANES;
+        for (int k = 0; k <= stage + s->offset; k++, from += TAUT_LANES)
+            /* NOLINTNEXTLINE(bugprone-branch-clone): the first one is unrolled */
+            any |= s->count == BLOCK ? look(from, BLOCK) : look(from, s->count);
+    }
+    return any < TAUT_SIGN_BIT;
+}

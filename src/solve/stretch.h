@@ -9,6 +9,7 @@
 #include "core/arena.h"
 #include "core/bits.h"
 #include "core/status.h"
+#include "expr/jet.h"
 
 typedef struct taut_stretch {
     double *at; /* where the first of them is at stage 0 */
@@ -64,6 +65,19 @@ static inline bool taut_stretches_add(const taut_stretches *stretches, ptrdiff_t
             y[i] = 0.0;
         else
             s[i].at[shift] += y[i] / by;
+    }
+    return any < TAUT_SIGN_BIT;
+}
+
+/* Are orders 0 to stage + offset of all series finite, those of stage 0 being at at[i]? */
+bool taut_stretches_are_finite_together(const taut_stretches *stretches, int stage);
+static inline bool taut_stretches_are_finite(const taut_stretches *stretches, int stage) {
+    uint64_t any = 0;
+    if (stretches->together) return taut_stretches_are_finite_together(stretches, stage);
+    for (int i = 0; i < stretches->count; i++) {
+        const int offset = stretches->item[i].offset;
+        const double *from = stretches->item[i].at - (ptrdiff_t)offset * TAUT_LANES;
+        for (int k = 0; k <= stage + offset; k++, from += TAUT_LANES) any |= taut_infinity(*from);
     }
     return any < TAUT_SIGN_BIT;
 }

@@ -16,8 +16,7 @@ enum { LEAST_ORDER = 4, MOST_ORDER = 60 };
 /* Where a choice of constraints fades, multipliers grow and errors with them: a smaller tolerance
  * costs a few steps, another choice would cost dozens. */
 static const double FADED = 0.1, CAUTION = 0.1;
-static const double SCALE_LEAST = 1e-5; /* a first step that is shorter beside its scale is none */
-static const double WIDE = 0.9;         /* two that are this part of the way apart are far apart */
+static const double WIDE = 0.9;      /* two that are this part of the way apart are far apart */
 static const double REFINED = 1e-12; /* solutions are refined if tol times the condition is less */
 
 /* The order that is taken for a tolerance. Below 1e-10 rounding counts, and long steps by high
@@ -207,29 +206,6 @@ static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
 
 /* ---- a point ---- */
 
-/* The state as the interpreter finds it, where compiled code has been found wrong. */
-static void take_over(taut_taylor_stepper *p) {
-    for (int i = 0; i < p->states; i++) {
-        p->hi[i] = taut_series_get(p->series, p->state[i].variable, p->state[i].order);
-        p->lo[i] = 0.0;
-    }
-}
-
-/* The series at the point where we landed; shrinks the scale if high orders overflow. */
-static bool extend(taut_taylor_stepper *p) {
-    const bool doubtful = p->series->miscompiled == NULL;
-    p->expanded = true;
-    for (int attempt = 0; attempt < 40; attempt++) {
-        p->series->finite = true;
-        taut_series_extend(p->series, 1, p->last_stage);
-        if (doubtful && p->series->miscompiled) take_over(p);
-        if (p->series->finite) return true;
-        taut_series_is_finite(p->series, p->last_stage); /* where, in case that nothing helps */
-        taut_jet_rescale(p->series->jet, 0x1p-7, 0);
-    }
-    return false;
-}
-
 void taut_taylor_accept(taut_taylor_stepper *p, double t, double rcond) {
     p->base.t = t;
     p->rcond = rcond;
@@ -249,18 +225,6 @@ void taut_taylor_move_on(taut_taylor_stepper *p, double before) {
     if (p->r2 != 0.0) p->r2 -= fabs(p->h);
 }
 
-/* The first scale is a guess by the span. Where it is so large that coefficients say nothing, since
- * a weight beside them vanishes or overflows, the series is computed anew with smaller ones. */
-static bool extend_start(taut_taylor_stepper *p) {
-    for (int attempt = 0; attempt < 40; attempt++) {
-        if (!extend(p)) return false;
-        taut_taylor_keep(p);
-        if (taut_taylor_allowed_step(p) > SCALE_LEAST * fabs(p->poly_h)) return true;
-        taut_jet_rescale(p->series->jet, 0x1p-7, 0);
-    }
-    return true;
-}
-
 /* Lands there once more, with the same numbers and the same pivots: the same bits. */
 taut_status taut_taylor_come_home(taut_taylor_stepper *p) {
     const long counted = p->series->factorisations;
@@ -271,7 +235,7 @@ taut_status taut_taylor_come_home(taut_taylor_stepper *p) {
     taut_taylor_put(p, p->base.t, p->series);
     TAUT_TRY(taut_series_settle(p->series, true, NULL, NULL));
     p->series->factorisations = counted;
-    return !p->expanded || extend(p) ? TAUT_OK : TAUT_STEP_COLLAPSED;
+    return !p->expanded || taut_taylor_extend(p) ? TAUT_OK : TAUT_STEP_COLLAPSED;
 }
 
 /* ---- the calls ---- */
@@ -313,7 +277,7 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     if (!again) TAUT_TRY(taut_taylor_land(p, t, 1e-3 * span, true));
     if (!again && p->trouble != TAUT_FINE) return taut_taylor_explain(p, 0.0, errors);
     taut_taylor_accept(p, t, taut_lu_rcond(p->series->lu));
-    const bool expanded = again ? extend(p) : extend_start(p);
+    const bool expanded = again ? taut_taylor_extend(p) : taut_taylor_extend_start(p);
     if (again && expanded) taut_taylor_keep(p);
     if (!expanded) {
         p->trouble = TAUT_NOT_FINITE;
@@ -327,7 +291,7 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
 static taut_status set_end(taut_stepper *stepper, double tend) {
     taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
     if (tend != p->base.t && !p->expanded) TAUT_TRY(taut_taylor_come_home(p));
-    if (tend != p->base.t && !p->expanded && !extend(p)) return TAUT_STEP_COLLAPSED;
+    if (tend != p->base.t && !p->expanded && !taut_taylor_extend(p)) return TAUT_STEP_COLLAPSED;
     p->tend = tend;
     return TAUT_OK;
 }
@@ -378,7 +342,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             p->h = t - before;
             p->stats.steps++;
             taut_taylor_move_on(p, before);
-            if (t != p->tend && !extend(p)) {
+            if (t != p->tend && !taut_taylor_extend(p)) {
                 p->trouble = TAUT_NOT_FINITE;
                 return taut_taylor_explain(p, h, errors);
             }
@@ -474,7 +438,7 @@ static taut_status compile(taut_stepper *stepper, taut_series *seen, taut_errors
         taut_taylor_put(p, p->base.t, p->series);
         TAUT_TRY(taut_series_settle(p->series, true, NULL, NULL));
     }
-    return extend(p) ? TAUT_OK : TAUT_STEP_COLLAPSED;
+    return taut_taylor_extend(p) ? TAUT_OK : TAUT_STEP_COLLAPSED;
 }
 
 const taut_method taut_taylor = {.name = "taylor",

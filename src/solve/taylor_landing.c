@@ -158,21 +158,66 @@ void taut_taylor_put(const taut_taylor_stepper *p, double t, taut_series *to) {
     taut_series_set_all(to, p->state, p->states, p->put.hi);
 }
 
+/* What a landing with a step h begins with. */
+static void begin(taut_taylor_stepper *p, double h, bool first) {
+    p->put.h = h;
+    p->put.settlings = first ? 0 : 1;
+}
+
+/* Adds the tail of state i to the tried state. */
+static inline void move_state(taut_taylor_stepper *p, int i) {
+    p->try_hi[i] = p->hi[i];
+    p->try_lo[i] = p->lo[i];
+    add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
+}
+
 /* Puts the polynomial's values at time t into the series and the tried state. first: the state as
  * it was given. */
 static void place(taut_taylor_stepper *p, double t, double h, bool first) {
     const int *d = p->structure->offsets.d;
     for (int j = 0; j < p->system->n; j++)
         p->put.leading[j] = (first ? 0.0 : taut_taylor_head(p, j, d[j])) + p->guess[j];
-    for (int i = 0; i < p->states && !first; i++) {
-        p->try_hi[i] = p->hi[i];
-        p->try_lo[i] = p->lo[i];
-        add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
-    }
+    for (int i = 0; i < p->states && !first; i++) move_state(p, i);
     memcpy(p->put.hi, p->try_hi, (size_t)p->states * sizeof *p->try_hi);
-    p->put.h = h;
-    p->put.settlings = first ? 0 : 1;
+    begin(p, h, first);
     taut_taylor_put(p, t, p->series);
+}
+
+/* The same for a stretch of the series that the polynomial was taken from. */
+static void place_stretch(taut_taylor_stepper *p, const taut_stretch *s) {
+    const int d = s->offset;
+    const double per_h = 1.0 / p->poly_h;
+    for (int m = 0; m < s->count; m++) {
+        const int j = s->first + m, first = p->first_state[j], end = p->first_state[j + 1];
+        double head = s->at[m]; /* as taut_taylor_head finds it */
+        for (int i = 1; i <= d; i++) head *= (double)i * per_h;
+        p->put.leading[j] = head + p->guess[j];
+        s->at[m] = taut_series_scaled(p->series, p->put.leading[j], d);
+        for (int i = first; i < end; i++) {
+            move_state(p, i);
+            p->put.hi[i] = p->try_hi[i];
+            s->at[m + (ptrdiff_t)(i - first - d) * TAUT_LANES] =
+                taut_series_scaled(p->series, p->put.hi[i], i - first);
+        }
+    }
+}
+
+/* The polynomial's values at time t: each stretch of the series is read and then written while it
+ * is in the cache. */
+static void move_to(taut_taylor_stepper *p, double t, double h) {
+    const double theta = (t - p->base.begin) / p->poly_h;
+    if (!taut_taylor_is_series(p) || taut_taylor_is_straight(p)) {
+        taut_taylor_tails(p, theta);
+        place(p, t, h, false);
+        return;
+    }
+    begin(p, h, false);
+    taut_series_start(p->series, t, h);
+    taut_series_unscale(p->series);
+    for (int n = 0; n < p->series->unknowns.count; n++) {
+        taut_taylor_tails_of_stretch(p, n, theta);
+        place_stretch(p, &p->series->unknowns.item[n]);
+    }
 }
 
 /* Corrections may be the rounding of terms that cancel, of a function that is all but flat: steps
@@ -221,8 +266,10 @@ static taut_status land(taut_taylor_stepper *p, double t, double h, bool first, 
     p->worst = -1;
     p->landed = -1.0;
     p->surprised = false;
-    if (!first) taut_taylor_tails(p, (t - p->base.begin) / p->poly_h);
-    place(p, t, h, first);
+    if (first)
+        place(p, t, h, true);
+    else
+        move_to(p, t, h);
     if (p->blind && t == p->tend) {
         taut_series_look(s, 0);
         p->trouble = taut_series_is_finite(s, 0) ? TAUT_FINE : TAUT_NOT_FINITE;

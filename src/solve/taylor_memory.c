@@ -64,11 +64,13 @@ static taut_status take_pivots(taut_lu *lu, const double *value, bool given) {
     return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
 }
 
-/* Lands at the remembered point in the same way as it was done there. */
+/* Lands at the remembered point in the same way as it was done there; the series beyond depends on
+ * scales, too, and on singular positions. */
 taut_status taut_taylor_land_again(taut_taylor_stepper *p, const taut_state *from) {
     const double *number = from->stepper.number, *hi = number + REMEMBERED,
                  *leading = hi + p->states;
     const double *J = leading + p->system->n, *rough = J + p->series->entries;
+    const double *scale = rough + p->series->entries + p->states;
     p->put.h = number[0];
     p->put.settlings = number[1] >= 1.0 ? (int)fmin(number[1], MOST_SETTLINGS) : 0;
     memcpy(p->put.hi, hi, (size_t)p->states * sizeof *hi);
@@ -78,6 +80,10 @@ taut_status taut_taylor_land_again(taut_taylor_stepper *p, const taut_state *fro
     taut_taylor_put(p, p->base.t, p->series);
     for (int i = 0; i == 0 || i < p->put.settlings; i++)
         TAUT_TRY(taut_series_settle(p->series, p->put.settlings > 0, NULL, NULL));
+    p->r = number[5];
+    p->best_rcond = number[9];
+    memcpy(p->weights.scale, scale,
+           (size_t)(p->system->groups * p->levels) * sizeof *p->weights.scale);
     return TAUT_OK;
 }
 
@@ -98,7 +104,7 @@ void taut_taylor_recall(taut_taylor_stepper *p, const taut_state *from) {
     p->landed = taut_recall_get(&r);
     r.next += (size_t)(p->states + p->system->n + 2 * p->series->entries);
     taut_recall_all(&r, p->lo, p->states);
-    taut_recall_all(&r, p->weights.scale, p->system->groups * p->levels);
+    r.next += (size_t)(p->system->groups * p->levels); /* the landing has them */
     taut_recall_all(&r, p->pole.w, p->system->n);
     taut_recall_all(&r, p->pole.n, p->system->n);
     taut_recall_all(&r, p->vigil.scale, p->vigil.nodes);

@@ -125,9 +125,15 @@ static inline double taut_taylor_coef(const taut_taylor_stepper *p, int j, int k
 
 /* The first term of x_j^(k), ... */
 double taut_taylor_head(const taut_taylor_stepper *p, int j, int k);
-/* ... and those beyond it of all that a step leads to, theta scales from the centre, to p->tails.
+/* ... and those beyond it of all that a step leads to, theta scales from the centre, to p->tails;
  */
 void taut_taylor_tails(taut_taylor_stepper *p, double theta);
+/* or, while the series, whose variables lie side by side, is what the polynomial was taken from,
+ * those of a stretch of it. */
+bool taut_taylor_is_series(const taut_taylor_stepper *p);
+void taut_taylor_tails_of_stretch(taut_taylor_stepper *p, int number, double theta);
+/* Are the tails of all ends found by compiled code? */
+bool taut_taylor_is_straight(const taut_taylor_stepper *p);
 double taut_taylor_value(const taut_taylor_stepper *p, int j, int k, double time);
 /* Keeps the series at the present point as the polynomial of the coming step, and measures it. */
 void taut_taylor_keep(taut_taylor_stepper *p);
@@ -227,12 +233,21 @@ bool taut_taylor_is_good_near(const taut_taylor_stepper *p, double projection, d
 /* Puts what a landing begins with into the series. */
 void taut_taylor_put(const taut_taylor_stepper *p, double t, taut_series *to);
 
+/* ---- solve/taylor_extend.c: the series at a point ---- */
+
+/* The series at the point where we landed; shrinks the scale if high orders overflow. False: they
+ * do whatever the scale. */
+bool taut_taylor_extend(taut_taylor_stepper *p);
+/* The same at the start, where nothing is known of the scale; keeps it as the polynomial. */
+bool taut_taylor_extend_start(taut_taylor_stepper *p);
+
 /* ---- solve/taylor_memory.c: what a state remembers of the stepper ---- */
 
 void taut_taylor_remember(const taut_stepper *stepper, taut_memory *memory);
 /* Is all of it there? */
 bool taut_taylor_remembers(const taut_taylor_stepper *p, const taut_state *from);
-/* Lands at the remembered point in the same way as it was done there; then the rest. */
+/* Lands at the remembered point in the same way as it was done there, with the scales of that time;
+ * then the rest. */
 taut_status taut_taylor_land_again(taut_taylor_stepper *p, const taut_state *from);
 void taut_taylor_recall(taut_taylor_stepper *p, const taut_state *from);
 

@@ -157,6 +157,10 @@ static bool is_series(const taut_taylor_stepper *p) {
     return !p->aloof && p->kept == p->series->starts;
 }
 
+bool taut_taylor_is_series(const taut_taylor_stepper *p) {
+    return p->series->unknowns.together && is_series(p);
+}
+
 static const taut_abreast *block_of(const taut_stretch *s) {
     return (const taut_abreast *)(s->at - (ptrdiff_t)s->offset * TAUT_LANES);
 }
@@ -225,17 +229,30 @@ static bool find_straight_tails(taut_taylor_stepper *p, double theta) {
     return true;
 }
 
+bool taut_taylor_is_straight(const taut_taylor_stepper *p) {
+    return p->series->compiled && is_series(p) && !p->closing;
+}
+
 void taut_taylor_tails(taut_taylor_stepper *p, double theta) {
-    const bool straight = p->series->compiled && is_series(p) && !p->closing;
-    if (straight && find_straight_tails(p, theta)) return;
-    if (!p->series->unknowns.together || !is_series(p)) {
-        find_all_tails(p, theta);
-        return;
-    }
-    for (int n = 0; n < p->series->unknowns.count; n++) {
-        const taut_stretch *s = &p->series->unknowns.item[n];
-        for (int k = 0; k <= s->offset; k++) find_tails_of_stretch(p, s, k, theta);
-    }
+    if (taut_taylor_is_straight(p) && find_straight_tails(p, theta)) return;
+    find_all_tails(p, theta);
+}
+
+enum { MANY = 256 }; /* stretches whose coefficients no second cache holds */
+
+/* Coefficients are read from the highest order down, which no processor foresees from one block to
+ * the next: it is asked for them beforehand. */
+static void fetch(const taut_taylor_stepper *p, const taut_stretch *s) {
+    const double *from = s->at - (ptrdiff_t)s->offset * TAUT_LANES;
+    for (int k = 0; k <= p->last_stage + s->offset; k++, from += TAUT_LANES)
+        __builtin_prefetch(from);
+}
+
+void taut_taylor_tails_of_stretch(taut_taylor_stepper *p, int number, double theta) {
+    const taut_stretches *all = &p->series->unknowns;
+    const taut_stretch *s = &all->item[number];
+    if (all->count >= MANY && number + 1 < all->count) fetch(p, s + 1);
+    for (int k = 0; k <= s->offset; k++) find_tails_of_stretch(p, s, k, theta);
 }
 
 double taut_taylor_head(const taut_taylor_stepper *p, int j, int k) {
