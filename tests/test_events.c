@@ -723,6 +723,55 @@ static void test_edges_and_poles_inside_a_step(void **state) {
         }
 }
 
+/* What is zero all along, but for rounding, does not happen: the plane in which a pendulum swings,
+ * and the constraint that it keeps. A function that is small by its factor is no rounding. */
+static void test_rounding_is_no_event(void **state) {
+    (void)state;
+    solution *s = run("Dimension: 3\n"
+                      "PartData:\n"
+                      "  Fixed: {O: [0, 0, 0]}\n"
+                      "  Rigids: {OA: {Geom: [[1]]}}\n"
+                      "  Particles: {A: 1}\n"
+                      "AppliedForces: {Gravity: }\n"
+                      "Events:\n"
+                      "  plane: {When: 3*Ax - 4*Ay}\n"
+                      "  product: {When: (3*Ax - 4*Ay)*Ax}\n"
+                      "  length: {When: Ax^2 + Ay^2 + Az^2 - 1}\n"
+                      "  down: {When: 1e-30*Ax}\n"
+                      "ProblemData: {tend: 20, positions: {A: [0.48, 0.36, -0.8]}}\n",
+                      "taylor", NULL, 0, 0.0);
+    const taut_notes *n = notes_of(s);
+    for (int e = 0; e < n->events; e++) assert_string_equal(n->event[e].name, "down");
+    /* sin(a0/2) = sqrt(0.1), a period is 4 K(0.1)/sqrt(g): it hangs down twice in each */
+    const double period = 4.0 * 1.6124413487202194 / sqrt(9.81);
+    assert_int_equal(n->events, (int)floor(20.0 / (0.5 * period) + 0.5));
+    for (int e = 0; e < n->events; e++)
+        assert_near(n->event[e].t, (0.25 + 0.5 * e) * period, 1e-8, 0.0);
+    solution_free(s);
+}
+
+/* ... and what was zero, but for rounding, until a force sets in, has its root later:
+ * x = 1 - cos u - u^2/4 with u = t - 1. */
+static void test_a_root_behind_rounding(void **state) {
+    (void)state;
+    double low = 1.0, high = 4.0;
+    for (int k = 0; k < 60; k++) {
+        const double u = 0.5 * (low + high);
+        *(1.0 - cos(u) - 0.25 * u * u > 0.0 ? &low : &high) = u;
+    }
+    solution *s = run("Discrete: {n: 0}\n"
+                      "Lagrangian:\n"
+                      "  Coordinates: [x, y]\n"
+                      "  L: (x'^2 + y'^2)/2 - y^2/2\n"
+                      "  Forces: {x: \"if(t > 1, cos(t - 1) - 0.5, 0)\"}\n"
+                      "Events: {root: {When: (x + 3*y) - 3*y, Do: {n: n + 1}}}\n"
+                      "ProblemData: {tend: 4, positions: {x: 0, y: 1}, velocities: {x: 0, y: 0}}\n",
+                      "taylor", NULL, 0, 0.0);
+    assert_int_equal(notes_of(s)->events, 1);
+    assert_near(notes_of(s)->event[0].t, 1.0 + low, 1e-10, 0.0);
+    solution_free(s);
+}
+
 /* The boundary of a kink likewise: a field of force around x = 0, |x| < sqrt(0.24), that pulls with
  * 1: v^2 = 1 + 4 sqrt(0.24) behind it. */
 static void test_a_kink_with_a_shorter_series_than_the_motion(void **state) {
@@ -771,6 +820,8 @@ int main(void) {
         cmocka_unit_test(test_functions_with_shorter_series_than_the_motion),
         cmocka_unit_test(test_such_functions_by_other_solvers),
         cmocka_unit_test(test_edges_and_poles_inside_a_step),
+        cmocka_unit_test(test_rounding_is_no_event),
+        cmocka_unit_test(test_a_root_behind_rounding),
         cmocka_unit_test(test_a_kink_with_a_shorter_series_than_the_motion),
         cmocka_unit_test(test_events_that_do_nothing_change_nothing),
         cmocka_unit_test(test_sixty_bounces),

@@ -90,6 +90,9 @@ bool taut_watched_next(taut_watched *watched);
 /* In a part that is not resolved: the sign that node i has at its end, and, if that is not `side`,
  * the place where it changes, as a part of the part. */
 int taut_watched_change(taut_watched *watched, int i, int side, double *theta);
+/* How large the rounding of node i is in the present part, by the sizes of the terms that cancel in
+ * it. */
+double taut_watched_rounding(taut_watched *watched, int i);
 /* The values of all nodes (count) at a time inside the last step, from the method's interpolation
  * of the variables, by any method. Multipliers are interpolated by taylor and ho only; nodes that
  * contain them want stage 0 solved at that time (task/observe). */

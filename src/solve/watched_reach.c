@@ -435,3 +435,18 @@ int taut_watched_change(taut_watched *w, int i, int side, double *theta) {
     *theta = high;
     return behind;
 }
+
+double taut_watched_rounding(taut_watched *w, int i) {
+    const taut_tape_term *target = &w->sample.plain.target[i];
+    double place[TAUT_SAMPLES], largest = 0.0;
+    for (int m = 0; m < TAUT_SAMPLES; m++) {
+        place[m] = (double)m / (TAUT_SAMPLES - 1);
+        w->sample.time[m] = w->begin + place[m] * (w->end - w->begin);
+    }
+    find_values(w, place);
+    for (int m = 0; m < TAUT_SAMPLES; m++) {
+        find_errors(w, m);
+        largest = fmax(largest, w->error[target->slot]);
+    }
+    return UNITS * DBL_EPSILON * fabs(target->coef) * largest;
+}

@@ -74,6 +74,12 @@ static void find_roots(taut_simulation *s, int i) {
                                    .side = x->side,
                                    .rho = s->method->stiff ? 0.0 : fabs(h->part[g->order])};
     taut_roots_find(&h->finder, &query);
+    if (h->finder.roots > 0 && i < taut_contacts_first_guard(model_of(s)) &&
+        size <= taut_watched_rounding(h->watched, i)) { /* zero all along, but for rounding */
+        x->faint = true;
+        h->finder.roots = 0;
+        h->finder.side = x->side;
+    }
     for (int k = 0; k < h->finder.roots; k++) h->finder.root[k].theta *= h->good;
 }
 
