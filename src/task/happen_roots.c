@@ -74,9 +74,9 @@ static void find_roots(taut_simulation *s, int i) {
                                    .side = x->side,
                                    .rho = s->method->stiff ? 0.0 : fabs(h->part[g->order])};
     taut_roots_find(&h->finder, &query);
-    if (h->finder.roots > 0 && i < taut_contacts_first_guard(model_of(s)) &&
+    if (h->finder.roots > 0 && i < model_of(s)->events &&
         size <= taut_watched_rounding(h->watched, i)) { /* zero all along, but for rounding */
-        x->faint = true;
+        x->faint = x->zero; /* ... and known to be: it still is; otherwise what comes tells */
         h->finder.roots = 0;
         h->finder.side = x->side;
     }
