@@ -121,8 +121,8 @@ TAUT_ALL_WIDTHS static void end_look(taut_squad *q) {
 
 taut_crowd taut_squad_lanes_of(const taut_abreast_bits *mask) {
     taut_crowd who = 0;
-    for (int l = 0; l < TAUT_ABREAST; l++)
-        if ((*mask)[l]) taut_join_crowd(&who, l);
+    const taut_abreast_bits part = *mask & (taut_abreast_bits){1, 2, 4, 8, 16, 32, 64, 128};
+    for (int l = 0; l < TAUT_ABREAST; l++) who |= (taut_crowd)part[l];
     return who;
 }
 
@@ -132,7 +132,8 @@ void taut_squad_look(taut_squad *q, taut_matrices *m, const double *J, taut_crow
     taut_abreast_bits open = ~(taut_abreast_bits){0};
     taut_crowd left = who;
     begin_look(q);
-    for (int i = 0; i < TAUT_POLE_INVERSE && left; i++) {
+    /* one row alone is 1 or -1 already, and so is its image */
+    for (int i = 0; i < TAUT_POLE_INVERSE && left && pole->rows > 1; i++) {
         for (int k = 0; k < n; k++) q->image[k] = pole->is_row[k] ? q->w[k] : (taut_abreast){0};
         taut_matrices_solve(m, (double *)q->image, left);
         for (int j = 0; j < n; j++)
