@@ -57,8 +57,8 @@ struct taut_squad {
     taut_abreast *poly;                              /* all of them, ... */
     int *poly_at;                                    /* [n] ... the first of each variable */
     taut_abreast *low, *high, *ratio, *logarithm;
-    int first_ratio;                                 /* the lowest order with one */
-    taut_abreast *scale, *coming, *weight;           /* of the weights */
+    taut_abreast *scale, *coming, *weight;           /* of the weights, ... */
+    taut_abreast_bits raised, clear;                 /* ... likewise */
     taut_abreast *w, *n, *first_w, *first_n, *image; /* [n] of the pole; image: work space */
     taut_abreast sigma, tilt;                        /* of the pole, at the end of the step */
     taut_abreast projection, defect, shift;

@@ -103,7 +103,7 @@ TAUT_ALL_WIDTHS static void find_closed_ratios(taut_squad *q) {
     taut_abreast per_h, size;
     taut_size_abreast(&q->poly_h, &per_h);
     per_h = 1.0 / per_h;
-    for (int k = 0; k < p->orders; k++) q->ratio[k] = (taut_abreast){0};
+    for (int k = p->first_ratio; k < p->end_ratio; k++) q->ratio[k] = (taut_abreast){0};
     for (int i = 0; i < p->states; i++) {
         const taut_component *x = &p->state[i];
         const int top = taut_squad_top(q, i), count = taut_taylor_closed_orders(top);
@@ -128,7 +128,7 @@ void taut_squad_find_closed_steps(taut_squad *q, taut_crowd who, double *h) {
     for (int l = 0; l < TAUT_ABREAST; l++) {
         if (!taut_in_crowd(who, l)) continue;
         taut_taylor_stepper *p = q->member[l];
-        for (int k = 0; k < p->orders; k++) p->ratio[k] = q->ratio[k][l];
+        for (int k = p->first_ratio; k < p->end_ratio; k++) p->ratio[k] = q->ratio[k][l];
         h[l] = TAUT_TAYLOR_SAFETY * taut_taylor_theta(p) * fabs(p->poly_h);
     }
 }
