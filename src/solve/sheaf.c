@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bits.h"
+
 typedef taut_abreast lanes;
 
 /* As in solve/series.c. */
@@ -84,9 +86,7 @@ void taut_sheaf_take_back_pivots(taut_sheaf *s, int lane) {
 void taut_sheaf_start(taut_sheaf *s, const double *t, const double *h, taut_crowd who) {
     double scale[TAUT_ABREAST];
     for (int l = 0; l < TAUT_ABREAST; l++) {
-        int exponent = 0;
-        frexp(h[l], &exponent);
-        scale[l] = taut_in_crowd(who, l) ? ldexp(1.0, exponent) : s->jets->h[l];
+        scale[l] = taut_in_crowd(who, l) ? taut_power_above(h[l]) : s->jets->h[l];
     }
     taut_jets_start(s->jets, t, scale);
     s->good = who;
@@ -106,9 +106,11 @@ void taut_sheaf_set(taut_sheaf *s, int j, int k, const double *value) {
 }
 
 /* Lanes in which something is not finite are given up. */
-static void give_up(taut_sheaf *s, const lanes *nothing) {
-    for (int l = 0; l < TAUT_ABREAST; l++)
-        if (!((*nothing)[l] == 0.0)) taut_leave_crowd(&s->good, l);
+TAUT_INLINE void give_up(taut_sheaf *s, const lanes *nothing) {
+    const taut_abreast_bits finite = (taut_abreast_bits)(*nothing == (lanes){0});
+    taut_crowd who;
+    taut_find_crowd(&finite, &who);
+    s->good &= who;
 }
 
 /* Everything up to stage 0. */
@@ -183,10 +185,16 @@ static void refine(taut_sheaf *s, taut_crowd who) {
             s->y[j * TAUT_ABREAST + l] += s->residual[j * TAUT_ABREAST + l];
 }
 
+/* 0 where all corrections are finite: two sums, which do not wait for each other. */
 TAUT_ALL_WIDTHS static void sum_of_nothing(const taut_sheaf *s, lanes *sum) {
     const lanes *y = (const lanes *)s->y;
-    *sum = (lanes){0};
-    for (int j = 0; j < s->plan->system->n; j++) *sum += 0.0 * y[j];
+    const int n = s->plan->system->n;
+    lanes even = {0}, odd = {0};
+    for (int j = 0; j + 1 < n; j += 2) {
+        even += 0.0 * y[j];
+        odd += 0.0 * y[j + 1];
+    }
+    *sum = even + odd + 0.0 * y[n - 1];
 }
 
 /* Replaces y, the residuals of a stage, by corrections. */
@@ -227,10 +235,8 @@ TAUT_ALL_WIDTHS static void apply(taut_sheaf *s, int stage, bool opened, const l
             continue;
         }
         lanes *x = (lanes *)taut_jets_at(s->jets, p->variable[j], stage + d[j]);
-        if (opened)
-            *x = y[j] / factor[d[j]];
-        else
-            *x += y[j] / factor[d[j]];
+        const lanes step = d[j] > 0 ? y[j] / factor[d[j]] : y[j];
+        *x = opened ? step : *x + step;
     }
 }
 

@@ -119,13 +119,6 @@ TAUT_ALL_WIDTHS static void end_look(taut_squad *q) {
     normalise(q->like->system->n, NULL, q->n, &length);
 }
 
-taut_crowd taut_squad_lanes_of(const taut_abreast_bits *mask) {
-    taut_crowd who = 0;
-    const taut_abreast_bits part = *mask & (taut_abreast_bits){1, 2, 4, 8, 16, 32, 64, 128};
-    for (int l = 0; l < TAUT_ABREAST; l++) who |= (taut_crowd)part[l];
-    return who;
-}
-
 void taut_squad_look(taut_squad *q, taut_matrices *m, const double *J, taut_crowd who) {
     const taut_pole *pole = &q->like->pole;
     const int n = q->like->system->n, *d = q->like->structure->offsets.d;
