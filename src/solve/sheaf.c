@@ -185,28 +185,13 @@ static void refine(taut_sheaf *s, taut_crowd who) {
             s->y[j * TAUT_ABREAST + l] += s->residual[j * TAUT_ABREAST + l];
 }
 
-/* 0 where all corrections are finite: two sums, which do not wait for each other. */
-TAUT_ALL_WIDTHS static void sum_of_nothing(const taut_sheaf *s, lanes *sum) {
-    const lanes *y = (const lanes *)s->y;
-    const int n = s->plan->system->n;
-    lanes even = {0}, odd = {0};
-    for (int j = 0; j + 1 < n; j += 2) {
-        even += 0.0 * y[j];
-        odd += 0.0 * y[j + 1];
-    }
-    *sum = even + odd + 0.0 * y[n - 1];
-}
-
 /* Replaces y, the residuals of a stage, by corrections. */
 static void find_corrections(taut_sheaf *s, int stage) {
     const size_t size = (size_t)s->plan->system->n * sizeof(lanes);
     const taut_crowd refined = find_refined(s, stage);
-    lanes nothing;
     if (refined) memcpy(s->residual, s->y, size);
     taut_matrices_solve(s->matrices, s->y, s->good);
     if (refined) refine(s, refined);
-    sum_of_nothing(s, &nothing);
-    give_up(s, &nothing);
 }
 
 TAUT_ALL_WIDTHS static void read_residuals(taut_sheaf *s, int stage, bool opened,
@@ -225,11 +210,13 @@ TAUT_ALL_WIDTHS static void read_residuals(taut_sheaf *s, int stage, bool opened
     }
 }
 
+/* Lanes whose corrections are not finite are given up. */
 TAUT_ALL_WIDTHS static void apply(taut_sheaf *s, int stage, bool opened, const lanes *factor) {
     const taut_series_plan *p = s->plan;
     const int *d = p->structure->offsets.d;
-    lanes *y = (lanes *)s->y;
+    lanes *y = (lanes *)s->y, nothing = {0};
     for (int j = 0; j < p->system->n; j++) {
+        nothing += 0.0 * y[j];
         if (stage + d[j] < 0) {
             y[j] = (lanes){0};
             continue;
@@ -238,6 +225,7 @@ TAUT_ALL_WIDTHS static void apply(taut_sheaf *s, int stage, bool opened, const l
         const lanes step = d[j] > 0 ? y[j] / factor[d[j]] : y[j];
         *x = opened ? step : *x + step;
     }
+    give_up(s, &nothing);
 }
 
 /* Solves for the corrections of a stage that has been evaluated or opened, and applies them. */

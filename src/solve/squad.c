@@ -35,7 +35,6 @@ static taut_status allocate(taut_squad *q) {
     q->low = vectors(q, p->states * (TAUT_TAYLOR_FIRST + 1), &there);
     q->high = vectors(q, p->states * TAUT_TAYLOR_LAST, &there);
     q->ratio = vectors(q, p->orders, &there);
-    q->logarithm = vectors(q, p->orders, &there);
     q->scale = vectors(q, scales, &there);
     q->coming = vectors(q, scales, &there);
     q->poly_at = TAUT_NEW_ARRAY(&q->arena, n, int);
@@ -169,16 +168,15 @@ static void hand_over_pole(const taut_squad *q, int l, taut_taylor_stepper *p) {
 
 TAUT_ALL_WIDTHS void taut_squad_hand_over_numbers(const taut_abreast *from, int count,
                                                   double *const *to) {
-    taut_abreast block[TAUT_ABREAST];
-    for (int k = 0; k < count; k += TAUT_ABREAST) {
+    taut_abreast block[TAUT_ABREAST], nobody;
+    for (int l = 0; l < TAUT_ABREAST && count < TAUT_ABREAST; l++)
+        for (int i = 0; i < count && to[l]; i++) to[l][i] = from[i][l];
+    for (int k = 0; k < count && count >= TAUT_ABREAST; k += TAUT_ABREAST) {
         const int first = k + TAUT_ABREAST <= count ? k : count - TAUT_ABREAST; /* once more */
-        for (int i = 0; i < TAUT_ABREAST && first >= 0; i++) block[i] = from[first + i];
-        if (first >= 0) taut_transpose_abreast(block);
-        for (int l = 0; l < TAUT_ABREAST; l++) {
-            if (!to[l]) continue;
-            if (first >= 0) memcpy(to[l] + first, &block[l], sizeof block[l]);
-            for (int i = 0; i < count && first < 0; i++) to[l][i] = from[i][l];
-        }
+        for (int i = 0; i < TAUT_ABREAST; i++) block[i] = from[first + i];
+        taut_transpose_abreast(block);
+        for (int l = 0; l < TAUT_ABREAST; l++)
+            memcpy(to[l] ? to[l] + first : (double *)&nobody, &block[l], sizeof block[l]);
     }
 }
 

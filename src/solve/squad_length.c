@@ -194,61 +194,70 @@ TAUT_INLINE void find_rough_logarithm(const taut_abreast *x, taut_abreast *resul
     *result = exponent + f + f * (1.0 - f) * (0.4408 + f * (0.0816 * f - 0.2427));
 }
 
-/* Logarithms of theta by order, roughly, infinite where there is no ratio; and of the least one. */
-TAUT_ALL_WIDTHS static void find_logarithms(taut_squad *q, taut_abreast *least) {
-    const taut_abreast zero = {0};
-    taut_alike_abreast((double)INFINITY, least);
+/* What the ratios of all lanes say of theta. */
+typedef struct lengths {
+    taut_abreast order, ratio; /* of which order the ratio is that allows the least one; 0: none */
+    taut_abreast_bits vague;   /* rough logarithms do not tell */
+} lengths;
+
+TAUT_ALL_WIDTHS static void find_lengths(const taut_squad *q, lengths *result) {
+    lengths best = {.vague = {0}};
+    taut_abreast least, next;
+    taut_alike_abreast((double)INFINITY, &least);
+    next = least;
     for (int k = q->like->first_ratio; k < q->like->end_ratio; k++) {
-        taut_abreast logarithm, *to = &q->logarithm[k];
-        const taut_abreast_bits there = (taut_abreast_bits)(q->ratio[k] > zero);
-        find_rough_logarithm(&q->ratio[k], &logarithm);
-        logarithm /= -(double)k;
-        taut_alike_abreast((double)INFINITY, to);
-        taut_choose_abreast(&there, &logarithm, to);
-        taut_lower_abreast(least, to);
+        const taut_abreast zero = {0}, order = zero + (double)k, ratio = q->ratio[k];
+        const taut_abreast_bits there = (taut_abreast_bits)(ratio > zero);
+        taut_abreast logarithm, own;
+        find_rough_logarithm(&ratio, &logarithm);
+        logarithm /= -order;
+        taut_alike_abreast((double)INFINITY, &own);
+        taut_choose_abreast(&there, &logarithm, &own);
+        best.vague |= there & ~((taut_abreast_bits)(ratio > zero + LEAST_NORMAL) &
+                                (taut_abreast_bits)(ratio < zero + MOST_NORMAL));
+        const taut_abreast_bits lower = (taut_abreast_bits)(own < least);
+        taut_lower_abreast(&next, &own);
+        taut_choose_abreast(&lower, &least, &next);
+        taut_choose_abreast(&lower, &own, &least);
+        taut_choose_abreast(&lower, &order, &best.order);
+        taut_choose_abreast(&lower, &ratio, &best.ratio);
     }
+    /* where there is none at all the difference is no number, but then there is no ratio either */
+    best.vague |= ~(taut_abreast_bits)(next - least > (taut_abreast){0} + 2.0 * ROUGH);
+    *result = best;
 }
 
 /* As taut_taylor_theta, but logarithms are taken only where the rough ones leave it open which is
  * the least. */
-static double find_theta(const taut_squad *q, int lane, double rough) {
-    const double limit = rough + 2.0 * ROUGH;
-    double least = (double)INFINITY;
-    int best = 0, near = 0;
-    for (int k = q->like->first_ratio; k < q->like->end_ratio; k++) {
-        const double ratio = q->ratio[k][lane];
-        if (!(ratio > 0.0)) continue;
-        if (!(ratio > LEAST_NORMAL && ratio < MOST_NORMAL)) near = 2;
-        if (!(q->logarithm[k][lane] <= limit)) continue;
-        near++;
-        best = k;
-    }
-    for (int k = q->like->first_ratio; k < q->like->end_ratio && near > 1; k++) {
-        const double ratio = q->ratio[k][lane];
-        if (!(ratio > 0.0)) continue;
-        const double logarithm = -log2(ratio) / k;
+static double find_theta(const taut_squad *q, int lane, const lengths *x) {
+    double least = (double)INFINITY, ratio = x->ratio[lane], order = x->order[lane];
+    for (int k = q->like->first_ratio; k < q->like->end_ratio && x->vague[lane]; k++) {
+        const double other = q->ratio[k][lane];
+        if (!(other > 0.0)) continue;
+        const double logarithm = -log2(other) / k;
         if (logarithm >= least) continue;
         least = logarithm;
-        best = k;
+        ratio = other;
+        order = k;
     }
-    return best > 0 ? pow(q->ratio[best][lane], -1.0 / best) : (double)INFINITY;
+    return order > 0.0 ? pow(ratio, -1.0 / order) : (double)INFINITY;
 }
 
 /* As taut_taylor_allowed_step. A lane that has settled keeps the length that it was weighed for. */
 static void find_allowed(taut_squad *q, taut_crowd who, double *allowed) {
     double weighed[TAUT_ABREAST], theta[TAUT_ABREAST];
     taut_crowd open = who;
-    taut_abreast least;
+    lengths length;
     bool again = false;
     for (int l = 0; l < TAUT_ABREAST; l++) theta[l] = weighed[l] = 1.0;
     for (int i = 0; i < 100 && open; i++) {
         weigh(q, weighed, who);
         find_ratios(q);
-        find_logarithms(q, &least);
+        find_lengths(q, &length);
         for (int l = 0; l < TAUT_ABREAST; l++) {
             if (!taut_in_crowd(open, l)) continue;
             const taut_taylor_stepper *p = q->member[l];
-            double next = find_theta(q, l, least[l]);
+            double next = find_theta(q, l, &length);
             if (!isfinite(next))
                 next = fabs((p->tend - p->base.t) / q->poly_h[l]) / TAUT_TAYLOR_SAFETY;
             const bool settled = fabs(next - theta[l]) < TAUT_TAYLOR_SETTLED * theta[l];

@@ -56,7 +56,7 @@ struct taut_squad {
     taut_abreast *put;                               /* [states] likewise: hi */
     taut_abreast *poly;                              /* all of them, ... */
     int *poly_at;                                    /* [n] ... the first of each variable */
-    taut_abreast *low, *high, *ratio, *logarithm;
+    taut_abreast *low, *high, *ratio;
     taut_abreast *scale, *coming, *weight;           /* of the weights, ... */
     taut_abreast_bits raised, clear;                 /* ... likewise */
     taut_abreast *w, *n, *first_w, *first_n, *image; /* [n] of the pole; image: work space */
