@@ -83,22 +83,45 @@ void taut_sheaf_take_back_pivots(taut_sheaf *s, int lane) {
 
 /* ---- values ---- */
 
+TAUT_ALL_WIDTHS static void find_factors(taut_sheaf *s) {
+    const lanes per_h = 1.0 / *(const lanes *)s->jets->h;
+    const int most = s->plan->structure->largest_d;
+    lanes *factor = (lanes *)s->factor;
+    for (int stage = -most; stage <= s->plan->last_stage; stage++)
+        for (int o = 0; o <= most; o++, factor++) {
+            *factor = (lanes){0} + (stage + o >= 0 ? 1.0 : 0.0);
+            for (int i = (stage > 0 ? stage : 0) + 1; i <= stage + o; i++)
+                *factor *= (double)i * per_h;
+        }
+    memcpy(s->factor_h, s->jets->h, sizeof s->factor_h);
+}
+
+static bool has_new_steps(const taut_sheaf *s) {
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (s->factor_h[l] != s->jets->h[l]) return true;
+    return false;
+}
+
 void taut_sheaf_start(taut_sheaf *s, const double *t, const double *h, taut_crowd who) {
     double scale[TAUT_ABREAST];
-    for (int l = 0; l < TAUT_ABREAST; l++) {
+    for (int l = 0; l < TAUT_ABREAST; l++)
         scale[l] = taut_in_crowd(who, l) ? taut_power_above(h[l]) : s->jets->h[l];
-    }
     taut_jets_start(s->jets, t, scale);
+    if (has_new_steps(s)) find_factors(s);
     s->good = who;
     for (int l = 0; l < TAUT_ABREAST; l++)
         if (has_chosen(s, l)) taut_sheaf_take_pivots(s, l, s->series[l]);
 }
 
 TAUT_ALL_WIDTHS void taut_sheaf_put(taut_jets *jets, int slot, int k, const double *value) {
-    lanes factor = (lanes){0} + 1.0;
-    const lanes h = *(const lanes *)jets->h;
-    for (int i = 1; i <= k; i++) factor *= (double)i / h;
-    *(lanes *)taut_jets_at(jets, slot, k) = *(const lanes *)value / factor;
+    const lanes h = *(const lanes *)jets->h; /* powers of 2 */
+    lanes *to = (lanes *)taut_jets_at(jets, slot, k), factor = 1.0 / h;
+    if (k <= 1) {
+        *to = k == 0 ? *(const lanes *)value : *(const lanes *)value * h;
+        return;
+    }
+    for (int i = 2; i <= k; i++) factor *= (double)i / h;
+    *to = *(const lanes *)value / factor;
 }
 
 void taut_sheaf_set(taut_sheaf *s, int j, int k, const double *value) {
@@ -128,28 +151,8 @@ TAUT_ALL_WIDTHS static void check_finite(taut_sheaf *s) {
 
 /* ---- stages ---- */
 
-TAUT_ALL_WIDTHS static void find_factors(taut_sheaf *s) {
-    const lanes per_h = 1.0 / *(const lanes *)s->jets->h;
+static const lanes *factors_of(const taut_sheaf *s, int stage) {
     const int most = s->plan->structure->largest_d;
-    lanes *factor = (lanes *)s->factor;
-    for (int stage = -most; stage <= s->plan->last_stage; stage++)
-        for (int o = 0; o <= most; o++, factor++) {
-            *factor = (lanes){0} + (stage + o >= 0 ? 1.0 : 0.0);
-            for (int i = (stage > 0 ? stage : 0) + 1; i <= stage + o; i++)
-                *factor *= (double)i * per_h;
-        }
-    memcpy(s->factor_h, s->jets->h, sizeof s->factor_h);
-}
-
-static bool has_new_steps(const taut_sheaf *s) {
-    for (int l = 0; l < TAUT_ABREAST; l++)
-        if (s->factor_h[l] != s->jets->h[l]) return true;
-    return false;
-}
-
-static const lanes *factors_of(taut_sheaf *s, int stage) {
-    const int most = s->plan->structure->largest_d;
-    if (has_new_steps(s)) find_factors(s);
     return (const lanes *)s->factor + (ptrdiff_t)(stage + most) * (most + 1);
 }
 
@@ -210,13 +213,14 @@ TAUT_ALL_WIDTHS static void read_residuals(taut_sheaf *s, int stage, bool opened
     }
 }
 
-/* Lanes whose corrections are not finite are given up. */
-TAUT_ALL_WIDTHS static void apply(taut_sheaf *s, int stage, bool opened, const lanes *factor) {
+/* nothing: stays 0 in lanes whose corrections are finite */
+TAUT_ALL_WIDTHS static void apply(taut_sheaf *s, int stage, bool opened, const lanes *factor,
+                                  lanes *nothing) {
     const taut_series_plan *p = s->plan;
     const int *d = p->structure->offsets.d;
-    lanes *y = (lanes *)s->y, nothing = {0};
+    lanes *y = (lanes *)s->y, sum = *nothing;
     for (int j = 0; j < p->system->n; j++) {
-        nothing += 0.0 * y[j];
+        sum += 0.0 * y[j];
         if (stage + d[j] < 0) {
             y[j] = (lanes){0};
             continue;
@@ -225,23 +229,31 @@ TAUT_ALL_WIDTHS static void apply(taut_sheaf *s, int stage, bool opened, const l
         const lanes step = d[j] > 0 ? y[j] / factor[d[j]] : y[j];
         *x = opened ? step : *x + step;
     }
-    give_up(s, &nothing);
+    *nothing = sum;
 }
 
 /* Solves for the corrections of a stage that has been evaluated or opened, and applies them. */
-static void solve(taut_sheaf *s, int stage, bool opened) {
+static void solve(taut_sheaf *s, int stage, bool opened, lanes *nothing) {
     const lanes *by = factors_of(s, stage);
     read_residuals(s, stage, opened, by);
     find_corrections(s, stage);
-    apply(s, stage, opened, by);
+    apply(s, stage, opened, by, nothing);
     taut_jets_finish(s->jets, stage);
 }
 
+static void solve_evaluated(taut_sheaf *s, int stage) {
+    lanes nothing = {0};
+    solve(s, stage, false, &nothing);
+    give_up(s, &nothing);
+}
+
 void taut_sheaf_extend(taut_sheaf *s) {
+    lanes nothing = {0};
     for (int stage = 1; stage <= s->plan->last_stage && s->good; stage++) {
         taut_jets_open(s->jets, stage);
-        solve(s, stage, true);
+        solve(s, stage, true, &nothing);
     }
+    give_up(s, &nothing); /* all at once: hardly any lane ever is */
 }
 
 void taut_sheaf_settle(taut_sheaf *s, taut_sheaf_told *told, void *user) {
@@ -252,7 +264,7 @@ void taut_sheaf_settle(taut_sheaf *s, taut_sheaf_told *told, void *user) {
     if (first < 0) factor(s);
     for (int stage = first; stage < 0 && s->good; stage++) {
         if (stage != first) taut_jets_stage(s->jets, stage);
-        solve(s, stage, false);
+        solve_evaluated(s, stage);
         told(user, stage);
     }
     if (!s->good) return;
@@ -262,7 +274,7 @@ void taut_sheaf_settle(taut_sheaf *s, taut_sheaf_told *told, void *user) {
     if (!s->good) return;
     if (taut_series_inverts(s->plan, s->refined_below))
         s->good &= taut_matrices_invert(s->matrices);
-    solve(s, 0, false);
+    solve_evaluated(s, 0);
     told(user, 0);
     check_finite(s);
 }

@@ -210,7 +210,7 @@ TAUT_ALL_WIDTHS static void find_lengths(const taut_squad *q, lengths *result) {
         const taut_abreast_bits there = (taut_abreast_bits)(ratio > zero);
         taut_abreast logarithm, own;
         find_rough_logarithm(&ratio, &logarithm);
-        logarithm /= -order;
+        logarithm *= -1.0 / k;
         taut_alike_abreast((double)INFINITY, &own);
         taut_choose_abreast(&there, &logarithm, &own);
         best.vague |= there & ~((taut_abreast_bits)(ratio > zero + LEAST_NORMAL) &
