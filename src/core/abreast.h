@@ -39,6 +39,13 @@ TAUT_INLINE void taut_lower_abreast(taut_abreast *x, const taut_abreast *y) {
 TAUT_INLINE void taut_size_abreast(const taut_abreast *x, taut_abreast *size) {
     *size = (taut_abreast)((taut_abreast_bits)*x & ~(taut_abreast_bits)(-(taut_abreast){0}));
 }
+/* *who = the lanes where the mask is set */
+TAUT_INLINE void taut_find_crowd(const taut_abreast_bits *mask, taut_crowd *who) {
+    const taut_abreast_bits bit = *mask & (taut_abreast_bits){1, 2, 4, 8, 16, 32, 64, 128};
+    int sum = 0;
+    for (int l = 0; l < TAUT_ABREAST; l++) sum |= (int)bit[l];
+    *who = (taut_crowd)sum;
+}
 /* All lanes the same. */
 TAUT_INLINE void taut_alike_abreast(double x, taut_abreast *to) {
     *to = (taut_abreast){x, x, x, x, x, x, x, x};

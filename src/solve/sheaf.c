@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bits.h"
+
 typedef taut_abreast lanes;
 
 /* As in solve/series.c. */
@@ -81,51 +83,6 @@ void taut_sheaf_take_back_pivots(taut_sheaf *s, int lane) {
 
 /* ---- values ---- */
 
-void taut_sheaf_start(taut_sheaf *s, const double *t, const double *h, taut_crowd who) {
-    double scale[TAUT_ABREAST];
-    for (int l = 0; l < TAUT_ABREAST; l++) {
-        int exponent = 0;
-        frexp(h[l], &exponent);
-        scale[l] = taut_in_crowd(who, l) ? ldexp(1.0, exponent) : s->jets->h[l];
-    }
-    taut_jets_start(s->jets, t, scale);
-    s->good = who;
-    for (int l = 0; l < TAUT_ABREAST; l++)
-        if (has_chosen(s, l)) taut_sheaf_take_pivots(s, l, s->series[l]);
-}
-
-TAUT_ALL_WIDTHS void taut_sheaf_put(taut_jets *jets, int slot, int k, const double *value) {
-    lanes factor = (lanes){0} + 1.0;
-    const lanes h = *(const lanes *)jets->h;
-    for (int i = 1; i <= k; i++) factor *= (double)i / h;
-    *(lanes *)taut_jets_at(jets, slot, k) = *(const lanes *)value / factor;
-}
-
-void taut_sheaf_set(taut_sheaf *s, int j, int k, const double *value) {
-    taut_sheaf_put(s->jets, s->plan->variable[j], k, value);
-}
-
-/* Lanes in which something is not finite are given up. */
-static void give_up(taut_sheaf *s, const lanes *nothing) {
-    for (int l = 0; l < TAUT_ABREAST; l++)
-        if (!((*nothing)[l] == 0.0)) taut_leave_crowd(&s->good, l);
-}
-
-/* Everything up to stage 0. */
-TAUT_ALL_WIDTHS static void check_finite(taut_sheaf *s) {
-    const int *c = s->plan->structure->offsets.c, *d = s->plan->structure->offsets.d;
-    lanes sum = {0};
-    for (int i = 0; i < s->plan->system->n; i++) {
-        const lanes *f = (const lanes *)taut_jets_at(s->jets, s->plan->equation[i], 0);
-        const lanes *x = (const lanes *)taut_jets_at(s->jets, s->plan->variable[i], 0);
-        for (int k = 0; k <= c[i]; k++) sum += 0.0 * f[k];
-        for (int k = 0; k <= d[i]; k++) sum += 0.0 * x[k];
-    }
-    give_up(s, &sum);
-}
-
-/* ---- stages ---- */
-
 TAUT_ALL_WIDTHS static void find_factors(taut_sheaf *s) {
     const lanes per_h = 1.0 / *(const lanes *)s->jets->h;
     const int most = s->plan->structure->largest_d;
@@ -145,9 +102,57 @@ static bool has_new_steps(const taut_sheaf *s) {
     return false;
 }
 
-static const lanes *factors_of(taut_sheaf *s, int stage) {
-    const int most = s->plan->structure->largest_d;
+void taut_sheaf_start(taut_sheaf *s, const double *t, const double *h, taut_crowd who) {
+    double scale[TAUT_ABREAST];
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        scale[l] = taut_in_crowd(who, l) ? taut_power_above(h[l]) : s->jets->h[l];
+    taut_jets_start(s->jets, t, scale);
     if (has_new_steps(s)) find_factors(s);
+    s->good = who;
+    for (int l = 0; l < TAUT_ABREAST; l++)
+        if (has_chosen(s, l)) taut_sheaf_take_pivots(s, l, s->series[l]);
+}
+
+TAUT_ALL_WIDTHS void taut_sheaf_put(taut_jets *jets, int slot, int k, const double *value) {
+    const lanes h = *(const lanes *)jets->h; /* powers of 2 */
+    lanes *to = (lanes *)taut_jets_at(jets, slot, k), factor = 1.0 / h;
+    if (k <= 1) {
+        *to = k == 0 ? *(const lanes *)value : *(const lanes *)value * h;
+        return;
+    }
+    for (int i = 2; i <= k; i++) factor *= (double)i / h;
+    *to = *(const lanes *)value / factor;
+}
+
+void taut_sheaf_set(taut_sheaf *s, int j, int k, const double *value) {
+    taut_sheaf_put(s->jets, s->plan->variable[j], k, value);
+}
+
+/* Lanes in which something is not finite are given up. */
+TAUT_INLINE void give_up(taut_sheaf *s, const lanes *nothing) {
+    const taut_abreast_bits finite = (taut_abreast_bits)(*nothing == (lanes){0});
+    taut_crowd who;
+    taut_find_crowd(&finite, &who);
+    s->good &= who;
+}
+
+/* Everything up to stage 0. */
+TAUT_ALL_WIDTHS static void check_finite(taut_sheaf *s) {
+    const int *c = s->plan->structure->offsets.c, *d = s->plan->structure->offsets.d;
+    lanes sum = {0};
+    for (int i = 0; i < s->plan->system->n; i++) {
+        const lanes *f = (const lanes *)taut_jets_at(s->jets, s->plan->equation[i], 0);
+        const lanes *x = (const lanes *)taut_jets_at(s->jets, s->plan->variable[i], 0);
+        for (int k = 0; k <= c[i]; k++) sum += 0.0 * f[k];
+        for (int k = 0; k <= d[i]; k++) sum += 0.0 * x[k];
+    }
+    give_up(s, &sum);
+}
+
+/* ---- stages ---- */
+
+static const lanes *factors_of(const taut_sheaf *s, int stage) {
+    const int most = s->plan->structure->largest_d;
     return (const lanes *)s->factor + (ptrdiff_t)(stage + most) * (most + 1);
 }
 
@@ -183,22 +188,13 @@ static void refine(taut_sheaf *s, taut_crowd who) {
             s->y[j * TAUT_ABREAST + l] += s->residual[j * TAUT_ABREAST + l];
 }
 
-TAUT_ALL_WIDTHS static void sum_of_nothing(const taut_sheaf *s, lanes *sum) {
-    const lanes *y = (const lanes *)s->y;
-    *sum = (lanes){0};
-    for (int j = 0; j < s->plan->system->n; j++) *sum += 0.0 * y[j];
-}
-
 /* Replaces y, the residuals of a stage, by corrections. */
 static void find_corrections(taut_sheaf *s, int stage) {
     const size_t size = (size_t)s->plan->system->n * sizeof(lanes);
     const taut_crowd refined = find_refined(s, stage);
-    lanes nothing;
     if (refined) memcpy(s->residual, s->y, size);
     taut_matrices_solve(s->matrices, s->y, s->good);
     if (refined) refine(s, refined);
-    sum_of_nothing(s, &nothing);
-    give_up(s, &nothing);
 }
 
 TAUT_ALL_WIDTHS static void read_residuals(taut_sheaf *s, int stage, bool opened,
@@ -217,37 +213,47 @@ TAUT_ALL_WIDTHS static void read_residuals(taut_sheaf *s, int stage, bool opened
     }
 }
 
-TAUT_ALL_WIDTHS static void apply(taut_sheaf *s, int stage, bool opened, const lanes *factor) {
+/* nothing: stays 0 in lanes whose corrections are finite */
+TAUT_ALL_WIDTHS static void apply(taut_sheaf *s, int stage, bool opened, const lanes *factor,
+                                  lanes *nothing) {
     const taut_series_plan *p = s->plan;
     const int *d = p->structure->offsets.d;
-    lanes *y = (lanes *)s->y;
+    lanes *y = (lanes *)s->y, sum = *nothing;
     for (int j = 0; j < p->system->n; j++) {
+        sum += 0.0 * y[j];
         if (stage + d[j] < 0) {
             y[j] = (lanes){0};
             continue;
         }
         lanes *x = (lanes *)taut_jets_at(s->jets, p->variable[j], stage + d[j]);
-        if (opened)
-            *x = y[j] / factor[d[j]];
-        else
-            *x += y[j] / factor[d[j]];
+        const lanes step = d[j] > 0 ? y[j] / factor[d[j]] : y[j];
+        *x = opened ? step : *x + step;
     }
+    *nothing = sum;
 }
 
 /* Solves for the corrections of a stage that has been evaluated or opened, and applies them. */
-static void solve(taut_sheaf *s, int stage, bool opened) {
+static void solve(taut_sheaf *s, int stage, bool opened, lanes *nothing) {
     const lanes *by = factors_of(s, stage);
     read_residuals(s, stage, opened, by);
     find_corrections(s, stage);
-    apply(s, stage, opened, by);
+    apply(s, stage, opened, by, nothing);
     taut_jets_finish(s->jets, stage);
 }
 
+static void solve_evaluated(taut_sheaf *s, int stage) {
+    lanes nothing = {0};
+    solve(s, stage, false, &nothing);
+    give_up(s, &nothing);
+}
+
 void taut_sheaf_extend(taut_sheaf *s) {
+    lanes nothing = {0};
     for (int stage = 1; stage <= s->plan->last_stage && s->good; stage++) {
         taut_jets_open(s->jets, stage);
-        solve(s, stage, true);
+        solve(s, stage, true, &nothing);
     }
+    give_up(s, &nothing); /* all at once: hardly any lane ever is */
 }
 
 void taut_sheaf_settle(taut_sheaf *s, taut_sheaf_told *told, void *user) {
@@ -258,7 +264,7 @@ void taut_sheaf_settle(taut_sheaf *s, taut_sheaf_told *told, void *user) {
     if (first < 0) factor(s);
     for (int stage = first; stage < 0 && s->good; stage++) {
         if (stage != first) taut_jets_stage(s->jets, stage);
-        solve(s, stage, false);
+        solve_evaluated(s, stage);
         told(user, stage);
     }
     if (!s->good) return;
@@ -268,7 +274,7 @@ void taut_sheaf_settle(taut_sheaf *s, taut_sheaf_told *told, void *user) {
     if (!s->good) return;
     if (taut_series_inverts(s->plan, s->refined_below))
         s->good &= taut_matrices_invert(s->matrices);
-    solve(s, 0, false);
+    solve_evaluated(s, 0);
     told(user, 0);
     check_finite(s);
 }

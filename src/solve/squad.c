@@ -35,7 +35,6 @@ static taut_status allocate(taut_squad *q) {
     q->low = vectors(q, p->states * (TAUT_TAYLOR_FIRST + 1), &there);
     q->high = vectors(q, p->states * TAUT_TAYLOR_LAST, &there);
     q->ratio = vectors(q, p->orders, &there);
-    q->logarithm = vectors(q, p->orders, &there);
     q->scale = vectors(q, scales, &there);
     q->coming = vectors(q, scales, &there);
     q->poly_at = TAUT_NEW_ARRAY(&q->arena, n, int);
@@ -169,16 +168,15 @@ static void hand_over_pole(const taut_squad *q, int l, taut_taylor_stepper *p) {
 
 TAUT_ALL_WIDTHS void taut_squad_hand_over_numbers(const taut_abreast *from, int count,
                                                   double *const *to) {
-    taut_abreast block[TAUT_ABREAST];
-    for (int k = 0; k < count; k += TAUT_ABREAST) {
+    taut_abreast block[TAUT_ABREAST], nobody;
+    for (int l = 0; l < TAUT_ABREAST && count < TAUT_ABREAST; l++)
+        for (int i = 0; i < count && to[l]; i++) to[l][i] = from[i][l];
+    for (int k = 0; k < count && count >= TAUT_ABREAST; k += TAUT_ABREAST) {
         const int first = k + TAUT_ABREAST <= count ? k : count - TAUT_ABREAST; /* once more */
-        for (int i = 0; i < TAUT_ABREAST && first >= 0; i++) block[i] = from[first + i];
-        if (first >= 0) taut_transpose_abreast(block);
-        for (int l = 0; l < TAUT_ABREAST; l++) {
-            if (!to[l]) continue;
-            if (first >= 0) memcpy(to[l] + first, &block[l], sizeof block[l]);
-            for (int i = 0; i < count && first < 0; i++) to[l][i] = from[i][l];
-        }
+        for (int i = 0; i < TAUT_ABREAST; i++) block[i] = from[first + i];
+        taut_transpose_abreast(block);
+        for (int l = 0; l < TAUT_ABREAST; l++)
+            memcpy(to[l] ? to[l] + first : (double *)&nobody, &block[l], sizeof block[l]);
     }
 }
 
@@ -231,7 +229,7 @@ static void hand_over(const taut_squad *q, int l) {
     p->planned = p->surprised = false;
     p->trouble = TAUT_FINE;
     p->distant_residual = q->residual[l];
-    p->relaxed = !q->strained[l];
+    p->relaxed = !taut_in_crowd(q->strained, l);
     p->aloof = true;
     p->older_pivots = taut_sheaf_older_pivots(q->sheaf, l);
     p->series->factorisations += p->series->plan->first_correction < 0 ? 2 : 1;
@@ -257,20 +255,33 @@ TAUT_ALL_WIDTHS static void find_residual(taut_squad *q) {
     }
 }
 
-/* The largest coefficient of order k of the polynomials of the steps, as in
- * taut_taylor_looks_strained but for rounding; unit: [states] what they are measured by. */
+/* What coefficients are measured by. */
+TAUT_INLINE void find_units(const taut_squad *q, taut_abreast *unit) {
+    taut_abreast scale;
+    taut_size_abreast(&q->poly_h, &scale);
+    const taut_abreast per_h = 1.0 / scale;
+    for (int i = 0; i < q->like->states; i++) {
+        unit[i] = 1.0 / q->weight[i];
+        for (int m = 0; m < q->like->state[i].order; m++) unit[i] *= per_h;
+    }
+}
+
+/* The largest coefficients of orders k and k + 1 of the polynomials of the steps, as in
+ * taut_taylor_looks_strained but for rounding; unit: [states]. */
 TAUT_INLINE void find_largest(const taut_squad *q, int k, const taut_abreast *unit,
                               taut_abreast *largest) {
     const taut_taylor_stepper *p = q->like;
-    taut_abreast most = {0}, size;
+    taut_abreast most[2] = {{0}}, size;
     for (int i = 0; i < p->states; i++) {
         const taut_component *x = &p->state[i];
-        const taut_abreast coef = p->falling[x->order * p->orders + k] * unit[i] *
-                                  q->poly[q->poly_at[x->variable] + x->order + k];
-        taut_size_abreast(&coef, &size);
-        taut_raise_abreast(&most, &size);
+        const taut_abreast *c = q->poly + q->poly_at[x->variable] + x->order + k;
+        for (int m = 0; m < 2; m++) {
+            const taut_abreast coef = p->falling[x->order * p->orders + k + m] * unit[i] * c[m];
+            taut_size_abreast(&coef, &size);
+            taut_raise_abreast(&most[m], &size);
+        }
     }
-    *largest = most;
+    for (int m = 0; m < 2; m++) largest[m] = most[m];
 }
 
 /* Squares of rates that differ by more than these are not one, whatever the rounding. */
@@ -280,28 +291,24 @@ static const double ONE_SQUARE = TAUT_TAYLOR_ONE_RATE * TAUT_TAYLOR_ONE_RATE * (
  * the steps, and nobody needs to look any closer. */
 TAUT_ALL_WIDTHS static void find_strained(taut_squad *q) {
     const int K = q->like->last_stage;
-    taut_abreast scale, least, most = {0}, size[2][2],
-                               *unit = q->tails; /* free until the next step */
-    bool any = true;
-    taut_size_abreast(&q->poly_h, &scale);
-    for (int i = 0; i < q->like->states; i++) {
-        unit[i] = 1.0 / q->weight[i];
-        for (int m = 0; m < q->like->state[i].order; m++) unit[i] /= scale;
-    }
+    taut_abreast least, most = {0}, size[4], *unit = q->tails; /* free until the next step */
+    taut_abreast_bits strained = ~(taut_abreast_bits){0};
+    find_units(q, unit);
     taut_alike_abreast((double)INFINITY, &least);
-    for (int l = 0; l < TAUT_ABREAST; l++) q->strained[l] = true;
-    for (int k = K / 2; k <= K - 2 && any; k++) {
-        for (int m = k < K / 2 + 2 ? 0 : 1; m < 2; m++) /* every second one serves twice */
-            find_largest(q, k + 2 * m, unit, &size[k % 2][m]);
-        const taut_abreast square = (double)((k + 1) * (k + 2)) * (size[k % 2][1] / size[k % 2][0]);
-        size[k % 2][0] = size[k % 2][1];
-        taut_raise_abreast(&most, &square);
-        taut_lower_abreast(&least, &square);
-        any = false;
-        for (int l = 0; l < TAUT_ABREAST; l++) {
-            q->strained[l] = q->strained[l] && most[l] < ONE_SQUARE * least[l];
-            any = any || q->strained[l];
+    q->strained = TAUT_EVERYBODY;
+    find_largest(q, K / 2, unit, size);
+    for (int k = K / 2; k <= K - 2 && q->strained; k += 2) {
+        find_largest(q, k + 2, unit, size + 2); /* states have an order above K */
+        for (int m = 0; m < 2 && k + m <= K - 2; m++) {
+            const taut_abreast square =
+                (double)((k + m + 1) * (k + m + 2)) * (size[m + 2] / size[m]);
+            taut_raise_abreast(&most, &square);
+            taut_lower_abreast(&least, &square);
+            strained &= (taut_abreast_bits)(most < ONE_SQUARE * least);
         }
+        size[0] = size[2];
+        size[1] = size[3];
+        q->strained = taut_squad_lanes_of(&strained);
     }
 }
 

@@ -16,9 +16,10 @@ TAUT_INLINE void add_to(taut_abreast *hi, taut_abreast *lo, const taut_abreast *
 TAUT_ALL_WIDTHS static void place(taut_squad *q) {
     const taut_taylor_stepper *p = q->like;
     const int *d = p->structure->offsets.d;
+    const taut_abreast per_h = 1.0 / q->poly_h; /* powers of 2 */
     for (int j = 0; j < p->system->n; j++) {
         taut_abreast head = q->poly[q->poly_at[j] + d[j]];
-        for (int i = 1; i <= d[j]; i++) head *= (double)i / q->poly_h;
+        for (int i = 1; i <= d[j]; i++) head *= (double)i * per_h;
         q->leading[j] = head + q->guess[j];
     }
     for (int i = 0; i < p->states; i++) {
@@ -40,29 +41,36 @@ static void put(taut_squad *q) {
 
 /* ---- corrections ---- */
 
+/* Adds the corrections of a stage to the states that it corrects. */
+TAUT_INLINE void take_correction_of(taut_squad *q, int stage) {
+    const taut_taylor_stepper *p = q->like;
+    taut_abreast size;
+    for (int m = p->level_first[-stage]; m < p->level_first[1 - stage]; m++) {
+        const int i = p->by_level[m];
+        const taut_component *x = &p->state[i];
+        const taut_abreast y = ((const taut_abreast *)q->sheaf->y)[x->variable];
+        add_to(&q->try_hi[i], &q->try_lo[i], &y);
+        if (stage == 0 && x->order > 0) continue;
+        taut_size_abreast(&y, &size);
+        size /= q->weight[i];
+        if (stage < 0) taut_raise_abreast(&q->projection, &size);
+        if (x->order == 0) taut_raise_abreast(&q->shift, &size);
+    }
+}
+
 TAUT_ALL_WIDTHS static void take_correction(void *user, int stage) {
     taut_squad *q = user;
     const taut_taylor_stepper *p = q->like;
-    const int *d = p->structure->offsets.d;
-    for (int i = 0; i < p->states; i++) {
-        const taut_component *x = &p->state[i];
-        const taut_abreast y = ((const taut_abreast *)q->sheaf->y)[x->variable];
-        taut_abreast size;
-        if (x->order == stage + d[x->variable]) {
-            add_to(&q->try_hi[i], &q->try_lo[i], &y);
-            taut_size_abreast(&y, &size);
-            size /= q->weight[i];
-            if (stage < 0) taut_raise_abreast(&q->projection, &size);
-            if (x->order == 0) taut_raise_abreast(&q->shift, &size);
-        }
-        if (stage == 0 && !q->corrected && x->order == d[x->variable] - 1) {
-            const taut_abreast moved = y * q->length;
-            taut_size_abreast(&moved, &size);
-            size = size / (double)(p->stats.order + 1) / q->weight[i];
-            taut_raise_abreast(&q->defect, &size);
-        }
+    if (stage > -p->levels) take_correction_of(q, stage);
+    if (stage != 0) return;
+    for (int m = p->level_first[1]; m < p->level_first[2] && !q->corrected; m++) {
+        const int i = p->by_level[m];
+        taut_abreast size = ((const taut_abreast *)q->sheaf->y)[p->state[i].variable] * q->length;
+        taut_size_abreast(&size, &size);
+        size = size / (double)(p->stats.order + 1) / q->weight[i];
+        taut_raise_abreast(&q->defect, &size);
     }
-    if (stage == 0) q->corrected = true;
+    q->corrected = true;
 }
 
 /* ---- singular positions ---- */

@@ -56,17 +56,17 @@ struct taut_squad {
     taut_abreast *put;                               /* [states] likewise: hi */
     taut_abreast *poly;                              /* all of them, ... */
     int *poly_at;                                    /* [n] ... the first of each variable */
-    taut_abreast *low, *high, *ratio, *logarithm;
-    int first_ratio;                                 /* the lowest order with one */
-    taut_abreast *scale, *coming, *weight;           /* of the weights */
+    taut_abreast *low, *high, *ratio;
+    taut_abreast *scale, *coming, *weight;           /* of the weights, ... */
+    taut_abreast_bits raised, clear;                 /* ... likewise */
     taut_abreast *w, *n, *first_w, *first_n, *image; /* [n] of the pole; image: work space */
     taut_abreast sigma, tilt;                        /* of the pole, at the end of the step */
     taut_abreast projection, defect, shift;
     taut_abreast poly_h, theta, length; /* length: of the step, with its sign */
     taut_abreast residual;
     bool corrected;
-    taut_crowd planned;          /* lanes whose members have chosen the step themselves */
-    bool strained[TAUT_ABREAST]; /* it may be stability that limits the steps */
+    taut_crowd planned;  /* lanes whose members have chosen the step themselves */
+    taut_crowd strained; /* it may be stability that limits the steps */
     double t[TAUT_ABREAST], h[TAUT_ABREAST]; /* the end of the step that is tried, its length */
     double usual[TAUT_ABREAST], plain[TAUT_ABREAST];
     taut_squad_closing closing;
@@ -78,6 +78,12 @@ static inline int taut_squad_members(taut_crowd who) {
     int sum = 0;
     for (int l = 0; l < TAUT_ABREAST; l++) sum += taut_in_crowd(who, l);
     return sum;
+}
+
+static inline taut_crowd taut_squad_lanes_of(const taut_abreast_bits *mask) {
+    taut_crowd who;
+    taut_find_crowd(mask, &who);
+    return who;
 }
 
 /* The highest order that is known of state i, and order q of the state, in units of poly_h^-k. */
@@ -105,7 +111,6 @@ void taut_squad_find_closed_steps(taut_squad *q, taut_crowd who, double *h);
 taut_status taut_squad_create_search(taut_squad *q);
 void taut_squad_take_vectors(taut_squad *q, int lane);
 void taut_squad_look(taut_squad *q, taut_matrices *m, const double *J, taut_crowd who);
-taut_crowd taut_squad_lanes_of(const taut_abreast_bits *mask);
 /* As taut_pole_go_on, whose results are in search[lane].from.s of the lanes that are returned; the
  * others have to go on alone. */
 taut_crowd taut_squad_find_poles(taut_squad *q, taut_crowd who, taut_taylor_search *search);

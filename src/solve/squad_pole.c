@@ -119,20 +119,14 @@ TAUT_ALL_WIDTHS static void end_look(taut_squad *q) {
     normalise(q->like->system->n, NULL, q->n, &length);
 }
 
-taut_crowd taut_squad_lanes_of(const taut_abreast_bits *mask) {
-    taut_crowd who = 0;
-    for (int l = 0; l < TAUT_ABREAST; l++)
-        if ((*mask)[l]) taut_join_crowd(&who, l);
-    return who;
-}
-
 void taut_squad_look(taut_squad *q, taut_matrices *m, const double *J, taut_crowd who) {
     const taut_pole *pole = &q->like->pole;
     const int n = q->like->system->n, *d = q->like->structure->offsets.d;
     taut_abreast_bits open = ~(taut_abreast_bits){0};
     taut_crowd left = who;
     begin_look(q);
-    for (int i = 0; i < TAUT_POLE_INVERSE && left; i++) {
+    /* one row alone is 1 or -1 already, and so is its image */
+    for (int i = 0; i < TAUT_POLE_INVERSE && left && pole->rows > 1; i++) {
         for (int k = 0; k < n; k++) q->image[k] = pole->is_row[k] ? q->w[k] : (taut_abreast){0};
         taut_matrices_solve(m, (double *)q->image, left);
         for (int j = 0; j < n; j++)

@@ -49,8 +49,9 @@ TAUT_INLINE void add_closure(const taut_squad *q, const double *falling, const t
     taut_choose_abreast(&x->mask, &extra, sum);
 }
 
-/* Terms beyond the first of the k-th derivative of variable j. */
-TAUT_INLINE void find_tail(const taut_squad *q, int j, int k, bool closing, taut_abreast *result) {
+/* Terms beyond the first of the k-th derivative of variable j; per_h: 1 / poly_h, powers of 2. */
+TAUT_INLINE void find_tail(const taut_squad *q, int j, int k, bool closing,
+                           const taut_abreast *per_h, taut_abreast *result) {
     const taut_taylor_stepper *p = q->like;
     const int top = p->last_stage + p->structure->offsets.d[j] - k;
     const taut_abreast *c = q->poly + q->poly_at[j] + k;
@@ -64,16 +65,17 @@ TAUT_INLINE void find_tail(const taut_squad *q, int j, int k, bool closing, taut
     }
     taut_abreast sum = (odd + falling[1] * c[1]) * theta + even;
     if (closing && top >= TAUT_TAYLOR_CLOSING) add_closure(q, falling, c, top, &sum);
-    for (int i = 0; i < k; i++) sum /= q->poly_h;
+    for (int i = 0; i < k; i++) sum *= *per_h;
     *result = sum;
 }
 
 TAUT_INLINE void find_tails(taut_squad *q, bool closing) {
     const taut_taylor_stepper *p = q->like;
+    const taut_abreast per_h = 1.0 / q->poly_h;
     for (int j = 0; j < p->system->n; j++)
-        find_tail(q, j, p->structure->offsets.d[j], closing, &q->guess[j]);
+        find_tail(q, j, p->structure->offsets.d[j], closing, &per_h, &q->guess[j]);
     for (int i = 0; i < p->states; i++)
-        find_tail(q, p->state[i].variable, p->state[i].order, closing, &q->tails[i]);
+        find_tail(q, p->state[i].variable, p->state[i].order, closing, &per_h, &q->tails[i]);
 }
 
 TAUT_ALL_WIDTHS void taut_squad_find_tails(taut_squad *q) {
@@ -85,11 +87,12 @@ TAUT_ALL_WIDTHS void taut_squad_find_tails(taut_squad *q) {
 
 TAUT_ALL_WIDTHS void taut_squad_place(taut_squad *q, int last) {
     const taut_taylor_stepper *p = q->like;
+    const taut_abreast per_h = 1.0 / q->poly_h;
     for (int j = 0; j < p->system->n; j++)
         for (int k = 0; k <= last + p->structure->offsets.d[j]; k++) {
             taut_abreast head = q->poly[q->poly_at[j] + k], tail;
-            for (int i = 1; i <= k; i++) head *= (double)i / q->poly_h;
-            find_tail(q, j, k, q->closing.who != 0, &tail);
+            for (int i = 1; i <= k; i++) head *= (double)i * per_h;
+            find_tail(q, j, k, q->closing.who != 0, &per_h, &tail);
             head += tail;
             taut_sheaf_set(q->sheaf, j, k, (const double *)&head);
         }
@@ -103,7 +106,7 @@ TAUT_ALL_WIDTHS static void find_closed_ratios(taut_squad *q) {
     taut_abreast per_h, size;
     taut_size_abreast(&q->poly_h, &per_h);
     per_h = 1.0 / per_h;
-    for (int k = 0; k < p->orders; k++) q->ratio[k] = (taut_abreast){0};
+    for (int k = p->first_ratio; k < p->end_ratio; k++) q->ratio[k] = (taut_abreast){0};
     for (int i = 0; i < p->states; i++) {
         const taut_component *x = &p->state[i];
         const int top = taut_squad_top(q, i), count = taut_taylor_closed_orders(top);
@@ -128,7 +131,7 @@ void taut_squad_find_closed_steps(taut_squad *q, taut_crowd who, double *h) {
     for (int l = 0; l < TAUT_ABREAST; l++) {
         if (!taut_in_crowd(who, l)) continue;
         taut_taylor_stepper *p = q->member[l];
-        for (int k = 0; k < p->orders; k++) p->ratio[k] = q->ratio[k][l];
+        for (int k = p->first_ratio; k < p->end_ratio; k++) p->ratio[k] = q->ratio[k][l];
         h[l] = TAUT_TAYLOR_SAFETY * taut_taylor_theta(p) * fabs(p->poly_h);
     }
 }
