@@ -8,9 +8,6 @@
 /* Numbers whose exponents are what their bits say. */
 static const double LEAST_NORMAL = 1e-300, MOST_NORMAL = 1e300;
 
-/* A weight is clear if the least one is this part of it, as in solve/weights.c. */
-static const double CLEAR = 1e-6;
-
 enum { LOWS = TAUT_TAYLOR_FIRST + 1, HIGHS = TAUT_TAYLOR_LAST };
 
 /* Notes the sizes of the coefficients that the choice of a step looks at. */
@@ -107,7 +104,7 @@ TAUT_ALL_WIDTHS static void set_weights(taut_squad *q, const taut_abreast *theta
         if (order > 0) {
             taut_abreast least = 0.5 * DBL_EPSILON * coming[-order];
             for (int k = 0; k < order; k++) least *= per_horizon;
-            clear &= (taut_abreast_bits)(least <= CLEAR * weight);
+            clear &= (taut_abreast_bits)(least <= TAUT_WEIGHT_CLEAR * weight);
             taut_raise_abreast(&weight, &least);
         }
         if (w->passive[i]) weight *= TAUT_WEIGHTS_PASSIVE;

@@ -113,10 +113,6 @@ static void raise_noise(taut_weights *w) {
     }
 }
 
-/* A weight is clear if the least one is this part of it: orders up to six grow by less than one
- * over that where the horizon is nearer. */
-static const double CLEAR = 1e-6;
-
 void taut_weights_set(taut_weights *w, const double *value) {
     const double inverse = w->horizon > 0.0 ? 1.0 / w->horizon : 0.0;
     w->clear = w->levels <= 6;
@@ -124,7 +120,7 @@ void taut_weights_set(taut_weights *w, const double *value) {
     for (int i = 0; i < w->states; i++) {
         double weight = w->rtol * fabs(value[i]) + w->atol * w->coming[w->cell[i]];
         const double least = least_weight(w, i, inverse);
-        if (!(least <= CLEAR * weight)) w->clear = false;
+        if (!(least <= TAUT_WEIGHT_CLEAR * weight)) w->clear = false;
         weight = larger_number(weight, least);
         if (w->flat) weight = larger_number(weight, least_of_formulas(w, i));
         if (w->passive[i]) weight *= TAUT_WEIGHTS_PASSIVE;

@@ -14,6 +14,10 @@
  * altogether, and leaves the steps of others alone. */
 #define TAUT_WEIGHTS_PASSIVE 100.0
 
+/* A weight is clear if the least one is this part of it: orders up to six grow by less than one
+ * over that where the horizon is nearer. */
+#define TAUT_WEIGHT_CLEAR 1e-6
+
 typedef struct taut_weights {
     const taut_system *system;
     double rtol, atol;
