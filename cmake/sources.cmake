@@ -338,6 +338,7 @@ set(TAUT_TASK_SOURCES
     src/task/batch.c
     src/task/bounded.c
     src/task/certify.c
+    src/task/chebyshev.c
     src/task/choose_modes.c
     src/task/compare.c
     src/task/resolve.c

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/bounds.h"
+#include "task/chebyshev.h"
 #include "task/extremum.h"
 
 enum { MOST_ORDER = 64 };
@@ -24,8 +25,8 @@ taut_status taut_meter_create(const taut_figure *figure, int count, taut_meter *
     m->gauge = TAUT_NEW_ARRAY(&m->arena, count, taut_gauge);
     m->node = TAUT_NEW_ARRAY(&m->arena, count, taut_node);
     m->course = TAUT_NEW_ARRAY(&m->arena, TAUT_EXTREMUM_MOST + 1, double);
-    taut_meter_fill_points(TAUT_METER_FEW - 1, m->point[0], m->weight[0]);
-    taut_meter_fill_points(TAUT_METER_MANY - 1, m->point[1], m->weight[1]);
+    taut_chebyshev_points(TAUT_METER_FEW - 1, m->point[0], m->weight[0]);
+    taut_chebyshev_points(TAUT_METER_MANY - 1, m->point[1], m->weight[1]);
     if (m->gauge && m->node && m->course) return TAUT_OK;
     taut_meter_free(meter);
     return TAUT_ERR_MEMORY;

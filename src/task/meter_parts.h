@@ -66,9 +66,6 @@ double taut_meter_end_of_part(const taut_meter *meter, const taut_simulation *si
 
 /* ---- samples (meter_samples.c) ---- */
 
-/* Chebyshev's points 0 .. n on [0, 1], and Clenshaw's and Curtis's weights: the integral of the
- * interpolating polynomial. */
-void taut_meter_fill_points(int n, double *point, double *weight);
 /* Adds to an integral (Neumaier). */
 void taut_meter_add(taut_gauge *g, double term);
 /* Is result i found from samples, if other columns have polynomials or not? */

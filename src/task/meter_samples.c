@@ -5,38 +5,11 @@
 #include <math.h>
 
 #include "core/bounds.h"
+#include "task/chebyshev.h"
 #include "task/meter_parts.h"
 
 enum { DEPTH = 12 };
 static const double COARSE = 1e3; /* tolerances by which samples may be off half as many */
-
-/* ---- quadrature ---- */
-
-void taut_meter_fill_points(int n, double *point, double *weight) {
-    for (int i = 0; i <= n; i++) {
-        const double angle = M_PI * (double)i / (double)n;
-        double sum = 0.0;
-        for (int k = 1; 2 * k <= n; k++)
-            sum += (2 * k == n ? 1.0 : 2.0) * cos(2.0 * (double)k * angle) /
-                   (4.0 * (double)k * (double)k - 1.0);
-        point[i] = 0.5 * (1.0 - cos(angle));
-        weight[i] = (i == 0 || i == n ? 0.5 : 1.0) * (1.0 - sum) / (double)n;
-    }
-    point[0] = 0.0;
-    point[n] = 1.0;
-}
-
-/* The polynomial through samples at Chebyshev's points, by the barycentric formula. */
-static double interpolate(const double *point, const double *f, int n, double x) {
-    double above = 0.0, below = 0.0;
-    for (int i = 0; i <= n; i++) {
-        if (x == point[i]) return f[i];
-        const double w = (i % 2 ? -1.0 : 1.0) * (i == 0 || i == n ? 0.5 : 1.0) / (x - point[i]);
-        above += w * f[i];
-        below += w;
-    }
-    return above / below;
-}
 
 void taut_meter_add(taut_gauge *g, double term) {
     const double sum = g->sum + term;
@@ -54,20 +27,21 @@ static double find_top(const double *point, const double *f, int n, int i, doubl
     const double golden = 0.5 * (sqrt(5.0) - 1.0);
     double a = point[i > 0 ? i - 1 : 0], b = point[i < n ? i + 1 : n];
     double x = b - golden * (b - a), y = a + golden * (b - a);
-    double fx = sign * interpolate(point, f, n, x), fy = sign * interpolate(point, f, n, y);
+    double fx = sign * taut_chebyshev_interpolate(point, f, n, x),
+           fy = sign * taut_chebyshev_interpolate(point, f, n, y);
     while (b - a > 1e-9) {
         if (fx < fy) {
             a = x;
             x = y;
             fx = fy;
             y = a + golden * (b - a);
-            fy = sign * interpolate(point, f, n, y);
+            fy = sign * taut_chebyshev_interpolate(point, f, n, y);
         } else {
             b = y;
             y = x;
             fy = fx;
             x = b - golden * (b - a);
-            fx = sign * interpolate(point, f, n, x);
+            fx = sign * taut_chebyshev_interpolate(point, f, n, x);
         }
     }
     return 0.5 * (a + b);
@@ -152,7 +126,8 @@ static bool is_resolved(const taut_meter *m, const taut_simulation *s, const tau
     const double tol = fmax(s->options.rtol, s->options.atol);
     const double limit = fmax(TAUT_METER_CLOSE * (high - low), COARSE * tol * fmax(size, g->size));
     for (int i = 1; i <= n; i += 2)
-        if (fabs(interpolate(place, f, n / 2, point[i]) - sample_of(m, s, g, i)) > limit)
+        if (fabs(taut_chebyshev_interpolate(place, f, n / 2, point[i]) - sample_of(m, s, g, i)) >
+            limit)
             return false;
     return true;
 }

@@ -12,6 +12,7 @@
 
 #include "core/arena.h"
 #include "task/adjoint.h"
+#include "task/chebyshev.h"
 #include "task/happen.h"
 
 enum { POINTS = 17 };             /* in a step, for integrals */
@@ -62,19 +63,6 @@ struct taut_slope {
 
 bool taut_slope_knows(const taut_figure *figure) { return figure->kind <= TAUT_FIGURE_FIRST; }
 
-static void fill_points(taut_slope *x) {
-    const int n = POINTS - 1;
-    for (int i = 0; i <= n; i++) {
-        const double angle = M_PI * (double)i / (double)n;
-        double sum = 0.0;
-        for (int k = 1; 2 * k <= n; k++)
-            sum += (2 * k == n ? 1.0 : 2.0) * cos(2.0 * (double)k * angle) /
-                   (4.0 * (double)k * (double)k - 1.0);
-        x->point[i] = 0.5 * (1.0 - cos(angle));
-        x->weight[i] = (i == 0 || i == n ? 0.5 : 1.0) * (1.0 - sum) / (double)n;
-    }
-}
-
 taut_status taut_slope_create(const taut_figure *figure, int count, int names, bool back,
                               taut_slope **slope) {
     taut_slope *x = *slope = taut_new(sizeof *x);
@@ -89,7 +77,7 @@ taut_status taut_slope_create(const taut_figure *figure, int count, int names, b
     x->d = TAUT_NEW_ARRAY(&x->arena, names + 1, double);
     x->shift = TAUT_NEW_ARRAY(&x->arena, names + 1, double);
     x->ending = TAUT_NEW_ARRAY(&x->arena, names + 1, double);
-    fill_points(x);
+    taut_chebyshev_points(POINTS - 1, x->point, x->weight);
     if (x->high && x->low && x->high_at && x->low_at && x->before && x->d && x->shift && x->ending)
         return TAUT_OK;
     taut_slope_free(slope);
