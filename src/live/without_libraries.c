@@ -7,8 +7,8 @@ taut_status taut_library_load(taut_library *library, taut_errors *errors) {
     return taut_fail(errors, TAUT_ERR_LIBRARY, "the engine of a page has no %s", library->file);
 }
 
-taut_status taut_series_compile(taut_series *series, taut_errors *errors) {
-    (void)series;
+taut_status taut_series_compile(taut_series *series, taut_series *seen, taut_errors *errors) {
+    (void)series, (void)seen;
     return taut_fail(errors, TAUT_ERR_CALL, "the engine of a page has no compiler");
 }
 
