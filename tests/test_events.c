@@ -750,6 +750,36 @@ static void test_rounding_is_no_event(void **state) {
     solution_free(s);
 }
 
+/* How large rounding is follows the parameters of the run, not those of the file: x = cos t passes
+ * p y = 0.3 p six times in 20 s, and seven times for p = 2. */
+static void test_rounding_follows_the_parameters(void **state) {
+    (void)state;
+    static const taut_vary VARY[] = {{"p", "1,2"}};
+    static const taut_report REPORT[] = {{NULL, "count(here)"}, {NULL, "first(here)"}};
+    taut_errors errors = {0};
+    taut_study_options o = taut_study_options_default();
+    taut_model *model;
+    taut_study *study;
+    assert_int_equal(
+        taut_model_parse("m.yaml",
+                         "PhysicalParams: {p: 1e20}\n"
+                         "Lagrangian: {Coordinates: [x, y], L: x'^2/2 + y'^2/2 - x^2/2}\n"
+                         "Events: {here: {When: x - p*y}}\n"
+                         "ProblemData: {tend: 20, positions: {x: 1, y: 0.3}}\n",
+                         -1, &model, &errors),
+        TAUT_OK);
+    o.vary = VARY, o.varies = 1;
+    o.report = REPORT, o.reports = 2;
+    assert_int_equal(taut_study_create(model, &o, &study, &errors), TAUT_OK);
+    assert_int_equal(taut_study_run(study, &errors), TAUT_OK);
+    for (int run = 0; run < 2; run++) {
+        assert_near(taut_study_value(study, run, 2), 6.0 + run, 0.0, 0.0);
+        assert_near(taut_study_value(study, run, 3), acos(0.3 * (run + 1)), 1e-10, 0.0);
+    }
+    taut_study_free(&study);
+    taut_model_free(&model);
+}
+
 /* ... and what was zero, but for rounding, until a force sets in, has its root later:
  * x = 1 - cos u - u^2/4 with u = t - 1. */
 static void test_a_root_behind_rounding(void **state) {
@@ -821,6 +851,7 @@ int main(void) {
         cmocka_unit_test(test_such_functions_by_other_solvers),
         cmocka_unit_test(test_edges_and_poles_inside_a_step),
         cmocka_unit_test(test_rounding_is_no_event),
+        cmocka_unit_test(test_rounding_follows_the_parameters),
         cmocka_unit_test(test_a_root_behind_rounding),
         cmocka_unit_test(test_a_kink_with_a_shorter_series_than_the_motion),
         cmocka_unit_test(test_events_that_do_nothing_change_nothing),

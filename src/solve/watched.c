@@ -96,8 +96,7 @@ void taut_watched_free(taut_watched **watched) {
 
 taut_status taut_watched_set_numbers(taut_watched *w, const double *parameter) {
     TAUT_TRY(taut_jet_set_numbers(w->jet, parameter));
-    return w->most_kind == TAUT_WATCHED_LINEAR ? TAUT_OK
-                                               : taut_sample_set_numbers(&w->sample, parameter);
+    return taut_sample_set_numbers(&w->sample, parameter);
 }
 
 /* ---- the tape ---- */
